@@ -1,0 +1,1 @@
+"""An HR helpdesk assistant with a governed memory: the whole of Memwarden on a believable case."""

@@ -1,0 +1,76 @@
+"""The same memory as two nodes for a hand-made `StateGraph`."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, TypedDict
+
+from langchain_core.messages import AnyMessage
+from langchain_core.runnables import Runnable, RunnableLambda
+from langgraph.channels import UntrackedValue
+from langgraph.graph.message import add_messages
+from langgraph.runtime import get_runtime
+
+from memwarden.agent.context import scope_of
+from memwarden.agent.crossing import across, asynchronous, blocking
+from memwarden.agent.turn import MemoryNote, events_section, follow, last_user_message
+from memwarden.memory.blocking import SyncMemwarden
+from memwarden.memory.recall import DEFAULT_LIMIT
+from memwarden.memory.user import UserMemory
+from memwarden.memory.warden import Memwarden
+
+
+class MemoryState(TypedDict, total=False):
+    """The channels the two nodes use; build the graph's state on it.
+
+    ``memory_section`` is what to put behind the system prompt. It is never checkpointed, so a run that is
+    resumed after an interrupt passes `recall_node` again before its next model call.
+    """
+
+    messages: Annotated[list[AnyMessage], add_messages]
+    memory_notes: list[MemoryNote]
+    memory_section: Annotated[str, UntrackedValue]
+
+
+Node = Runnable[MemoryState, dict[str, Any]]
+
+
+def follow_commands_node(memwarden: Memwarden | SyncMemwarden) -> Node:
+    """Return a node that carries out the explicit memory command of the latest user message."""
+    opened = asynchronous(memwarden)
+
+    async def follow_async(state: MemoryState) -> dict[str, Any]:
+        user, context = _who(opened)
+        return {"memory_notes": await across(opened, lambda: follow(user, state["messages"], context))}
+
+    def follow_sync(state: MemoryState) -> dict[str, Any]:
+        user, context = _who(opened)
+        return {"memory_notes": blocking(opened, lambda: follow(user, state["messages"], context))}
+
+    return RunnableLambda(follow_sync, afunc=follow_async, name="follow_memory_commands")
+
+
+def recall_node(memwarden: Memwarden | SyncMemwarden, *, limit: int = DEFAULT_LIMIT) -> Node:
+    """Return a node that recalls what bears on the latest user message into ``memory_section``."""
+    opened = asynchronous(memwarden)
+
+    async def recall_async(state: MemoryState) -> dict[str, Any]:
+        user, _ = _who(opened)
+        return {"memory_section": await across(opened, lambda: _section(user, state, limit))}
+
+    def recall_sync(state: MemoryState) -> dict[str, Any]:
+        user, _ = _who(opened)
+        return {"memory_section": blocking(opened, lambda: _section(user, state, limit))}
+
+    return RunnableLambda(recall_sync, afunc=recall_async, name="recall_memory")
+
+
+async def _section(user: UserMemory, state: MemoryState, limit: int) -> str:
+    message = last_user_message(state["messages"])
+    recalled = await user.recall(None if message is None else message.text, limit=limit)
+    sections = (recalled.render(), events_section(state.get("memory_notes") or []))
+    return "\n\n".join(section for section in sections if section)
+
+
+def _who(opened: Memwarden) -> tuple[UserMemory, object]:
+    context = get_runtime().context
+    return opened.scoped(scope_of(context)), context

@@ -1,0 +1,90 @@
+"""One turn: what the user just said, what memory did about it, and what the prompt is told."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import TypedDict
+
+from langchain_core.messages import AnyMessage, HumanMessage, SystemMessage
+
+from memwarden.agent.context import conversation_of
+from memwarden.memory.commands import Followed, FollowedAction
+from memwarden.memory.user import UserMemory
+from memwarden.model.record import Evidence
+
+OPENING = "<memory_events>"
+CLOSING = "</memory_events>"
+
+
+class MemoryNote(TypedDict):
+    """What memory did with a user's command; content-free, because the graph's state is checkpointed."""
+
+    action: str
+    reasons: list[str]
+    ids: list[str]
+    explanation: str
+
+
+def last_user_message(messages: Sequence[AnyMessage]) -> HumanMessage | None:
+    """Return the latest human message, or null."""
+    return next((m for m in reversed(messages) if isinstance(m, HumanMessage)), None)
+
+
+def evidence_of(context: object, message: HumanMessage) -> Evidence:
+    """Return the pointers to a message, for the record that rests on it."""
+    return Evidence(conversation_id=conversation_of(context), message_id=message.id)
+
+
+async def follow(user: UserMemory, messages: Sequence[AnyMessage], context: object) -> list[MemoryNote]:
+    """Carry out the explicit memory command of the latest user message, if it gives one."""
+    message = last_user_message(messages)
+    if message is None:
+        return []
+    followed = await user.follow(message.text, evidence=evidence_of(context, message))
+    return [] if followed is None else [note_of(followed)]
+
+
+def note_of(followed: Followed) -> MemoryNote:
+    """Return what may be kept in the graph's state about a command that was followed."""
+    result = followed.remembered
+    about = None if result is None else result.record or result.proposal
+    explanation = followed.explanation
+    if followed.action is FollowedAction.ERASED:
+        explanation = "Everything that was remembered about you is gone."
+    elif about is not None:
+        # What is kept stands in the memory section; a checkpoint gets no copy of it.
+        what = f"the user's {about.key.replace('_', ' ')}" if about.key else "what the user said"
+        explanation = (
+            f"{what} is kept"
+            if followed.action is FollowedAction.STORED
+            else f"{what} waits for the user's yes"
+        )
+    return MemoryNote(
+        action=followed.action.value,
+        reasons=[reason.value for reason in followed.reasons],
+        ids=list(followed.ids),
+        explanation=explanation,
+    )
+
+
+def events_section(notes: Sequence[Mapping[str, object]]) -> str:
+    """Return the section that tells the model what memory did with the user's command; empty without notes."""
+    if not notes:
+        return ""
+    lines = [f"- {note['action']}: {note['explanation']}" for note in notes]
+    return "\n".join(
+        [OPENING, "What the memory service did with the user's message; tell the user so.", *lines, CLOSING]
+    )
+
+
+def with_sections(system: SystemMessage | None, sections: Sequence[str]) -> SystemMessage | None:
+    """Return the system message with the sections after its rules, which stay the unchanged beginning."""
+    present = [section for section in sections if section]
+    if not present:
+        return system
+    blocks = [] if system is None else list(system.content_blocks)
+    blocks += [{"type": "text", "text": section} for section in present]
+    if all(block["type"] == "text" for block in blocks):
+        # Plain text is what every provider takes; blocks are kept only where the rules came as other than text.
+        return SystemMessage("\n\n".join(str(block.get("text", "")) for block in blocks))
+    return SystemMessage(content_blocks=blocks)

@@ -1,0 +1,369 @@
+"""The commands and their options; what they do is in the rooms below."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import sys
+from collections.abc import Awaitable, Callable
+from pathlib import Path
+from typing import Annotated
+
+import typer
+from rich.console import Console
+
+from memwarden.cli import present
+from memwarden.errors import MemwardenError
+from memwarden.memory.user import UserMemory
+from memwarden.memory.warden import Memwarden
+from memwarden.model.outcome import Outcome
+from memwarden.model.verdict import Origin
+from memwarden.settings import read_settings
+
+EXIT_MISTAKE = 1
+"""Something could not be done; one sentence on stderr says what and what to do."""
+EXIT_REFUSED = 3
+"""`remember` or `correct` was understood, and the guard refused it."""
+
+PIPE_WIDTH = 160
+
+app = typer.Typer(
+    name="memwarden",
+    help="Governed memory for AI agents.",
+    no_args_is_help=True,
+    pretty_exceptions_enable=False,
+    rich_markup_mode=None,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+
+Tenant = Annotated[str, typer.Option("--tenant", help="Tenant the user belongs to.")]
+User = Annotated[str, typer.Option("--user", help="User whose memory it is.")]
+Url = Annotated[
+    str | None,
+    typer.Option(
+        "--url",
+        help="PostgreSQL to use, as the application role. Default: MEMWARDEN_DATABASE_URL, else embedded.",
+    ),
+]
+DataDir = Annotated[Path | None, typer.Option("--data-dir", help="Folder of the embedded PostgreSQL.")]
+AsJson = Annotated[bool, typer.Option("--json", help="Print JSON for a program to read.")]
+RecordId = Annotated[str, typer.Argument(help="Id of the memory, as `memwarden memories` shows it.")]
+ProposalId = Annotated[str, typer.Argument(help="Id of the proposal, as `memwarden proposals` shows it.")]
+OriginOption = Annotated[
+    Origin,
+    typer.Option(
+        "--origin", help="Whose words they are; only the user's own and the application's are stored."
+    ),
+]
+
+
+def console() -> Console:
+    """Return the console for results: colours in a terminal, plain text of ample width in a pipe."""
+    width = None if sys.stdout.isatty() else PIPE_WIDTH
+    return Console(width=width, highlight=False, emoji=False, markup=False)
+
+
+def with_user(
+    tenant: str,
+    user: str,
+    url: str | None,
+    data_dir: Path | None,
+    work: Callable[[UserMemory], Awaitable[None]],
+) -> None:
+    """Open the memory, run ``work`` on one user's, and close it."""
+
+    async def run() -> None:
+        async with Memwarden.open(url, data_dir=data_dir) as memwarden:
+            await work(memwarden.user(tenant, user))
+
+    asyncio.run(run())
+
+
+@app.command()
+def remember(
+    text: Annotated[str, typer.Argument(help='One short sentence, such as "I prefer replies in Telugu".')],
+    tenant: Tenant,
+    user: User,
+    origin: OriginOption = Origin.USER_TURN,
+    url: Url = None,
+    data_dir: DataDir = None,
+    json: AsJson = False,
+) -> None:
+    """Store, propose or refuse a sentence; exit 3 when it is refused."""
+
+    async def work(memory: UserMemory) -> None:
+        result = await memory.remember(text, origin=origin)
+        _print(json, result, lambda out: out.print(present.decision(result)))
+        if result.outcome is Outcome.REFUSED:
+            raise typer.Exit(EXIT_REFUSED)
+
+    with_user(tenant, user, url, data_dir, work)
+
+
+@app.command()
+def recall(
+    tenant: Tenant,
+    user: User,
+    query: Annotated[str | None, typer.Argument(help="The question; without one, the profile alone.")] = None,
+    limit: Annotated[int, typer.Option("--limit", help="Memories at the most, beside the profile.")] = 8,
+    url: Url = None,
+    data_dir: DataDir = None,
+    json: AsJson = False,
+) -> None:
+    """Show the memory section a model would get for a question."""
+
+    async def work(memory: UserMemory) -> None:
+        result = await memory.recall(query, limit=limit)
+        _print(json, result, lambda out: out.print(present.recalled(result)))
+
+    with_user(tenant, user, url, data_dir, work)
+
+
+@app.command()
+def memories(
+    tenant: Tenant, user: User, url: Url = None, data_dir: DataDir = None, json: AsJson = False
+) -> None:
+    """List what is remembered about a user, newest first."""
+
+    async def work(memory: UserMemory) -> None:
+        records = await memory.memories()
+        _print(
+            json,
+            records,
+            lambda out: out.print(present.memories_table(records) if records else "Nothing is remembered."),
+        )
+
+    with_user(tenant, user, url, data_dir, work)
+
+
+@app.command()
+def proposals(
+    tenant: Tenant, user: User, url: Url = None, data_dir: DataDir = None, json: AsJson = False
+) -> None:
+    """List what waits for the user's yes, oldest first."""
+
+    async def work(memory: UserMemory) -> None:
+        waiting = await memory.proposals()
+        _print(
+            json,
+            waiting,
+            lambda out: out.print(present.proposals_table(waiting) if waiting else "Nothing waits."),
+        )
+
+    with_user(tenant, user, url, data_dir, work)
+
+
+@app.command()
+def confirm(
+    proposal_id: ProposalId,
+    tenant: Tenant,
+    user: User,
+    url: Url = None,
+    data_dir: DataDir = None,
+    json: AsJson = False,
+) -> None:
+    """Keep a proposal, because the user said yes."""
+
+    async def work(memory: UserMemory) -> None:
+        record = await memory.confirm(proposal_id)
+        _print(json, record, lambda out: out.print(present.memories_table([record])))
+
+    with_user(tenant, user, url, data_dir, work)
+
+
+@app.command()
+def decline(
+    proposal_id: ProposalId,
+    tenant: Tenant,
+    user: User,
+    url: Url = None,
+    data_dir: DataDir = None,
+    json: AsJson = False,
+) -> None:
+    """Drop a proposal."""
+
+    async def work(memory: UserMemory) -> None:
+        await memory.decline(proposal_id)
+        _print(json, {"declined": proposal_id}, lambda out: out.print("Declined; nothing of it is kept."))
+
+    with_user(tenant, user, url, data_dir, work)
+
+
+@app.command()
+def correct(
+    record_id: RecordId,
+    text: Annotated[str, typer.Argument(help="The new wording, or for a slot just its new value.")],
+    tenant: Tenant,
+    user: User,
+    url: Url = None,
+    data_dir: DataDir = None,
+    json: AsJson = False,
+) -> None:
+    """Put a new wording in the place of a memory; exit 3 when it is refused."""
+
+    async def work(memory: UserMemory) -> None:
+        result = await memory.correct(record_id, text)
+        _print(json, result, lambda out: out.print(present.decision(result)))
+        if result.outcome is Outcome.REFUSED:
+            raise typer.Exit(EXIT_REFUSED)
+
+    with_user(tenant, user, url, data_dir, work)
+
+
+@app.command()
+def forget(
+    tenant: Tenant,
+    user: User,
+    record_id: Annotated[str | None, typer.Argument(help="Id of the memory to forget.")] = None,
+    everything: Annotated[
+        bool, typer.Option("--everything", help="Forget all of it: memories, proposals, checkpoints.")
+    ] = False,
+    url: Url = None,
+    data_dir: DataDir = None,
+    json: AsJson = False,
+) -> None:
+    """Forget one memory and its older versions, or everything."""
+    if (record_id is None) is not everything:
+        raise typer.BadParameter("give the id of one memory, or --everything")
+
+    async def work(memory: UserMemory) -> None:
+        if record_id is None:
+            removed = await memory.forget_everything()
+            _print(json, removed, lambda out: out.print(present.erasure(removed)))
+        else:
+            ids = await memory.forget(record_id)
+            _print(json, {"forgotten": ids}, lambda out: out.print(f"Forgotten: {', '.join(ids)}"))
+
+    with_user(tenant, user, url, data_dir, work)
+
+
+@app.command()
+def audit(
+    tenant: Tenant,
+    user: User,
+    limit: Annotated[int, typer.Option("--limit", help="Events at the most.")] = 100,
+    url: Url = None,
+    data_dir: DataDir = None,
+    json: AsJson = False,
+) -> None:
+    """Show the log of every write and refusal about a user, newest first."""
+
+    async def work(memory: UserMemory) -> None:
+        events = await memory.audit(limit=limit)
+        _print(
+            json,
+            events,
+            lambda out: out.print(present.audit_table(events) if events else "The log is empty."),
+        )
+
+    with_user(tenant, user, url, data_dir, work)
+
+
+@app.command()
+def reembed(
+    tenant: Tenant, user: User, url: Url = None, data_dir: DataDir = None, json: AsJson = False
+) -> None:
+    """Give a user's memories the vectors of the embedding model in use now."""
+
+    async def work(memory: UserMemory) -> None:
+        count = await memory.reembed()
+        _print(json, {"reembedded": count}, lambda out: out.print(f"Embedded again: {count}."))
+
+    with_user(tenant, user, url, data_dir, work)
+
+
+@app.command()
+def chat(
+    tenant: Tenant,
+    user: User,
+    conversation: Annotated[
+        str | None, typer.Option("--conversation", help="Id of a conversation to go on with.")
+    ] = None,
+    url: Url = None,
+    data_dir: DataDir = None,
+    json: AsJson = False,
+) -> None:
+    """Talk to the helpdesk agent, line by line, from a terminal or a pipe."""
+    from memwarden.cli.chat import run_chat
+
+    asyncio.run(run_chat(tenant, user, conversation, url=url, data_dir=data_dir, out=console(), as_json=json))
+
+
+@app.command()
+def demo(
+    data_dir: Annotated[
+        Path | None,
+        typer.Option(
+            "--data-dir", help="Folder to keep the demo's data in. Default: a temporary one, removed."
+        ),
+    ] = None,
+    json: AsJson = False,
+    part: Annotated[int | None, typer.Option("--part", hidden=True)] = None,
+) -> None:
+    """Hold two conversations, in two processes, with an agent that remembers."""
+    from memwarden.cli.demo import run_demo, run_part
+
+    if part is None:
+        raise typer.Exit(run_demo(data_dir, as_json=json))
+    if data_dir is None:
+        raise typer.BadParameter("--part needs --data-dir")
+    asyncio.run(run_part(part, data_dir, console(), as_json=json))
+
+
+@app.command()
+def migrate(
+    url: Annotated[
+        str | None,
+        typer.Option(
+            "--url", help="PostgreSQL as the role to own the tables. Default: MEMWARDEN_MIGRATION_URL."
+        ),
+    ] = None,
+    json: AsJson = False,
+) -> None:
+    """Create or upgrade the tables, and prepare the application role."""
+    from memwarden.db.migrate import migrate as run
+
+    settings = read_settings()
+    given = url or (settings.migration_url.get_secret_value() if settings.migration_url else None)
+    if given is None:
+        raise typer.BadParameter(
+            "give --url or MEMWARDEN_MIGRATION_URL: PostgreSQL as the role to own the tables"
+        )
+    password = settings.app_password.get_secret_value() if settings.app_password else None
+    version = run(given, app_role=settings.app_role, app_password=password)
+    line = f"The tables stand at version {version}; connect as the role {settings.app_role!r}."
+    _print(json, {"version": version, "role": settings.app_role}, lambda out: out.print(line))
+
+
+@app.command()
+def doctor(url: Url = None, data_dir: DataDir = None, json: AsJson = False) -> None:
+    """Check the database, the role, the tables and the embedding model; exit 1 when something is wrong."""
+    from memwarden.cli.doctor import examine, print_findings
+
+    findings = asyncio.run(examine(url, data_dir))
+    _print(json, findings, lambda out: print_findings(out, findings))
+    if not all(finding.ok for finding in findings):
+        raise typer.Exit(EXIT_MISTAKE)
+
+
+def _print(as_json: bool, value: object, pretty: Callable[[Console], None]) -> None:
+    out = console()
+    if as_json:
+        present.print_json(out, value)
+    else:
+        pretty(out)
+
+
+def main() -> None:
+    """Run the command line; a mistake is one sentence on stderr, never a stack trace."""
+    try:
+        app()
+    except MemwardenError as error:
+        Console(stderr=True, soft_wrap=True, markup=False, highlight=False).print(
+            f"memwarden: {error}", style="red"
+        )
+        sys.exit(EXIT_MISTAKE)
+    except BrokenPipeError:
+        # The reader of our output went away ("| head"): point stdout elsewhere so that closing it is silent.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        sys.exit(EXIT_MISTAKE)

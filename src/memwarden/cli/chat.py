@@ -1,0 +1,173 @@
+"""`memwarden chat`: the helpdesk agent, line by line, from a terminal or a pipe."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import sys
+from pathlib import Path
+
+from rich.console import Console
+from rich.text import Text
+
+from memwarden.cli import present
+from memwarden.cli.conversation import Conversation, Turn, conversation
+from memwarden.errors import MemwardenError
+from memwarden.memory.warden import Memwarden
+from memwarden.model.audit import Action, AuditEvent
+from memwarden.model.clock import system_clock
+from memwarden.model.ids import new_id
+from memwarden.model.proposal import Proposal
+from memwarden.settings import read_settings
+
+HELP = """/memories /proposals  what is kept, what waits      /confirm ID  /decline ID   decide
+/prompt               the memory section of the last prompt   /quit   leave
+Answer "yes" or "no" right after a proposal to decide about it."""
+
+_LOGGED = {
+    Action.STORED: ("green", "stored"),
+    Action.RENEWED: ("green", "known already, renewed"),
+    Action.SUPERSEDED: ("dim", "superseded"),
+    Action.PROPOSED: ("yellow", "proposed"),
+    Action.REFUSED: ("red", "refused"),
+    Action.CONFIRMED: ("green", "confirmed"),
+    Action.DECLINED: ("dim", "declined"),
+    Action.FORGOTTEN: ("dim", "forgotten"),
+    Action.ERASED: ("dim", "erased"),
+}
+
+
+async def run_chat(
+    tenant: str,
+    user: str,
+    thread: str | None,
+    *,
+    url: str | None,
+    data_dir: Path | None,
+    out: Console,
+    as_json: bool,
+) -> None:
+    """Talk until the input ends or "/quit"."""
+    thread_id = thread or new_id(system_clock())
+    async with (
+        Memwarden.open(url, data_dir=data_dir) as memwarden,
+        conversation(memwarden, memwarden.user(tenant, user), thread_id, read_settings().model) as talk,
+    ):
+        interactive = sys.stdin.isatty()
+        if interactive and not as_json:
+            out.print(
+                Text(f"Conversation {thread_id}. /help lists the commands, Ctrl-D ends it.", style="dim")
+            )
+        await _loop(Chat(talk, out, as_json), prompt="you: " if interactive and not as_json else "")
+
+
+class Chat:
+    """The state of one chat at the terminal: the last turn, and the proposal a bare yes or no would decide."""
+
+    def __init__(self, talk: Conversation, out: Console, as_json: bool) -> None:
+        self._talk = talk
+        self._out = out
+        self._as_json = as_json
+        self._asked: Proposal | None = None
+        self._section = ""
+
+    async def line(self, text: str) -> None:
+        """Act on one line of input."""
+        asked, self._asked = self._asked, None
+        if text.startswith("/"):
+            await self._command(text)
+        elif asked is not None and text.lower().rstrip(".!") in ("yes", "no"):
+            await self._decide(asked.id, keep=text.lower().startswith("yes"))
+        else:
+            await self._turn(text)
+
+    async def _turn(self, text: str) -> None:
+        turn = await self._talk.say(text)
+        self._section = turn.section
+        self._asked = asked_in(turn)
+        if self._as_json:
+            self._out.out(json.dumps(present.as_json(turn), ensure_ascii=False), highlight=False)
+            return
+        self._out.print(Text("assistant: ", style="bold").append(turn.answer, style="none"))
+        for line in memory_lines(turn):
+            self._out.print(line)
+
+    async def _command(self, text: str) -> None:
+        name, _, argument = text[1:].partition(" ")
+        user = self._talk.user
+        match name:
+            case "memories":
+                self._out.print(present.memories_table(await user.memories()))
+            case "proposals":
+                self._out.print(present.proposals_table(await user.proposals()))
+            case "confirm" | "decline":
+                await self._decide(argument.strip(), keep=name == "confirm")
+            case "prompt":
+                self._out.print(Text(self._section or "The last prompt had no memory section."))
+            case _:
+                self._out.print(Text(HELP, style="dim"))
+
+    async def _decide(self, proposal_id: str, *, keep: bool) -> None:
+        if keep:
+            record = await self._talk.user.confirm(proposal_id)
+            self._out.print(
+                Text("  memory: ", style="dim")
+                .append("confirmed", style="green")
+                .append(f"  {record.content}")
+            )
+        else:
+            await self._talk.user.decline(proposal_id)
+            self._out.print(Text("  memory: declined; nothing of it is kept", style="dim"))
+
+
+async def _loop(chat: Chat, prompt: str) -> None:
+    while (line := await asyncio.to_thread(_read, prompt)) is not None:
+        text = line.strip()
+        if text in ("/quit", "/exit"):
+            return
+        if not text:
+            continue
+        try:
+            await chat.line(text)
+        except MemwardenError as error:
+            Console(stderr=True, markup=False, highlight=False, soft_wrap=True).print(
+                f"memwarden: {error}", style="red"
+            )
+
+
+def _read(prompt: str) -> str | None:
+    """Return the next line, or null at the end of the input."""
+    try:
+        return input(prompt)
+    except EOFError:
+        return None
+
+
+def asked_in(turn: Turn) -> Proposal | None:
+    """Return the proposal that was made in a turn and still waits, the latest if there are several."""
+    made = [event.record_id for event in turn.events if event.action is Action.PROPOSED]
+    return next((proposal for proposal in reversed(turn.proposals) if proposal.id in made), None)
+
+
+def memory_lines(turn: Turn) -> list[Text]:
+    """Return a line for each thing memory did in a turn: what, about what, and why."""
+    lines = [_event_line(event, turn) for event in turn.events]
+    if turn.erasure is not None:
+        lines.append(Text("  memory: ", style="dim").append(present.erasure(turn.erasure)))
+    return lines
+
+
+def _event_line(event: AuditEvent, turn: Turn) -> Text:
+    colour, name = _LOGGED[event.action]
+    line = Text("  memory: ", style="dim").append(name, style=colour)
+    about: dict[str, str] = {record.id: _labelled(record.key, record.content) for record in turn.memories}
+    about |= {proposal.id: _labelled(proposal.key, proposal.content) for proposal in turn.proposals}
+    if event.record_id is not None:
+        line.append(f"  {about.get(event.record_id, event.record_id)}")
+    if event.reasons:
+        line.append(f"  [{', '.join(event.reasons)}]", style="dim")
+    return line
+
+
+def _labelled(key: str | None, content: str) -> str:
+    return f"{key}: {content}" if key else content

@@ -1,0 +1,130 @@
+"""What a person sees in a terminal, and what a program reads from it."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import fields, is_dataclass
+from datetime import datetime
+from enum import Enum
+
+from rich.console import Console
+from rich.table import Table
+from rich.text import Text
+
+from memwarden.memory.recall import Recall
+from memwarden.model.audit import AuditEvent
+from memwarden.model.outcome import Erasure, Outcome, Remembered
+from memwarden.model.proposal import Proposal
+from memwarden.model.record import Json, MemoryRecord
+
+_COLOURS = {Outcome.STORED: "green", Outcome.PROPOSED: "yellow", Outcome.REFUSED: "red"}
+
+
+def as_json(value: object) -> Json:
+    """Return a value of the model as plain JSON: records as objects, instants in ISO 8601, enums by value."""
+    if isinstance(value, Enum):
+        return as_json(value.value)
+    if value is None or isinstance(value, str | int | float | bool):
+        return value
+    if isinstance(value, datetime):
+        return value.isoformat()
+    if is_dataclass(value):
+        return {field.name: as_json(getattr(value, field.name)) for field in fields(value)}
+    if isinstance(value, Mapping):
+        return {str(key): as_json(item) for key, item in value.items()}
+    if isinstance(value, Sequence):
+        return [as_json(item) for item in value]
+    raise TypeError(f"{type(value).__name__} has no JSON form")
+
+
+def print_json(console: Console, value: object) -> None:
+    """Print one JSON document, unwrapped and uncoloured."""
+    console.out(json.dumps(as_json(value), ensure_ascii=False, indent=2), highlight=False)
+
+
+def decision(result: Remembered) -> Text:
+    """Return a decision as one line: what became of it, what is kept, and why."""
+    text = Text(result.outcome.value, style=_COLOURS[result.outcome])
+    if result.renewed:
+        text.append(" (known already, renewed)", style="dim")
+    if (kept := result.record or result.proposal) is not None:
+        text.append(f"  {kept.id}  ", style="dim")
+        text.append(f"{kept.key}: " if kept.key else "", style="bold")
+        text.append(_shown(kept.content), style="none")
+    if result.reasons:
+        text.append(f"  [{', '.join(reason.value for reason in result.reasons)}]", style="dim")
+    if result.superseded:
+        text.append(f"  replaces {', '.join(result.superseded)}", style="dim")
+    text.append(f"\n{result.explanation}", style="dim")
+    return text
+
+
+def memories_table(records: Sequence[MemoryRecord]) -> Table:
+    """Return the table of what is remembered."""
+    table = _table("id", "slot", "remembered", "source", "expires")
+    for record in records:
+        table.add_row(
+            record.id,
+            record.key or "",
+            Text(_shown(record.content)),
+            record.source.value,
+            _day(record.expires_at),
+        )
+    return table
+
+
+def proposals_table(proposals: Sequence[Proposal]) -> Table:
+    """Return the table of what waits for the user's yes."""
+    table = _table("id", "slot", "would be remembered", "asked because", "waits until")
+    for proposal in proposals:
+        table.add_row(
+            proposal.id,
+            proposal.key or "",
+            Text(_shown(proposal.content)),
+            ", ".join(proposal.reasons),
+            _day(proposal.expires_at),
+        )
+    return table
+
+
+def audit_table(events: Sequence[AuditEvent]) -> Table:
+    """Return the table of the log, newest first."""
+    table = _table("at", "who", "what", "words from", "reasons", "about")
+    for event in events:
+        table.add_row(
+            f"{event.at:%Y-%m-%d %H:%M:%S}",
+            event.actor.value,
+            event.action.value,
+            event.origin,
+            ", ".join(event.reasons),
+            event.record_id or "",
+        )
+    return table
+
+
+def recalled(recall: Recall) -> Text:
+    """Return the memory section as the model would see it."""
+    return Text(recall.render() or "Nothing is remembered that bears on this.")
+
+
+def erasure(result: Erasure) -> Text:
+    """Return what an erasure removed."""
+    counts = ", ".join(f"{table} {count}" for table, count in result.removed.items())
+    return Text(f"Removed: {counts}. Found by a second look: {result.residue}.")
+
+
+def _table(*columns: str) -> Table:
+    table = Table(box=None, pad_edge=False, header_style="bold")
+    for number, column in enumerate(columns):
+        table.add_column(column, no_wrap=number == 0, overflow="fold")
+    return table
+
+
+def _day(at: datetime | None) -> str:
+    return "" if at is None else f"{at:%Y-%m-%d}"
+
+
+def _shown(text: str) -> str:
+    """Return text without what a terminal would obey: control characters and escape sequences."""
+    return "".join(ch if ch.isprintable() or ch in "\u200c\u200d" else "�" for ch in text)

@@ -1,0 +1,1 @@
+"""PostgreSQL: the only room that speaks SQL. It knows scopes, rows and roles, and no policy."""

@@ -1,0 +1,215 @@
+"""The rows of the table ``memory``."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import TYPE_CHECKING, Any, TypeAlias, cast
+
+from psycopg.types.json import Jsonb
+
+from memwarden.db.database import Database, Row, Transaction
+from memwarden.db.search_text import passage_trigrams, query_terms, query_trigrams
+from memwarden.db.statements import statements
+from memwarden.model.record import NO_DETAILS, Evidence, MemoryRecord, MemoryType, Source, Status
+from memwarden.model.scope import Scope
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    Vector: TypeAlias = NDArray[np.float32]
+    """One embedding, shape (dims,)."""
+
+_SQL = statements("memory")
+_TYPES = {member.value: member for member in MemoryType}
+_SOURCES = {member.value: member for member in Source}
+_STATUSES = {member.value: member for member in Status}
+
+
+@dataclass(frozen=True, slots=True)
+class Hit:
+    """One row that recall found, with the raw strength of each search.
+
+    ``distance`` is the cosine distance (0 to 2), null when the row has no vector of the model asked for;
+    ``words`` the summed rarity of the question's words in it; ``trigrams`` the share of its trigrams.
+    """
+
+    record: MemoryRecord
+    distance: float | None
+    words: float
+    trigrams: float
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """What one recall statement brought back; ``other_models`` counts active rows of another embedding model."""
+
+    hits: tuple[Hit, ...]
+    other_models: int
+
+
+async def lock_user(tx: Transaction) -> None:
+    """Wait until no other transaction writes this user's memory, and keep others out until this one ends."""
+    await tx.fetch(_SQL["lock_user"])
+
+
+async def insert(tx: Transaction, record: MemoryRecord, vector: Vector | None) -> MemoryRecord:
+    """Write a new active record with its vector, shape (dims,)."""
+    rows = await tx.fetch(
+        _SQL["insert"],
+        {
+            "id": record.id,
+            "type": record.type.value,
+            "key": record.key,
+            "content": record.content,
+            "details": Jsonb(dict(record.details)),
+            "source": record.source.value,
+            "purpose": record.purpose,
+            "evidence": Jsonb(evidence_json(record.evidence)),
+            "now": record.created_at,
+            "expires_at": record.expires_at,
+            "embedding": None if vector is None else vector_literal(vector),
+            "embedding_model": record.embedding_model,
+            "grams": passage_trigrams(record.content),
+        },
+    )
+    return record_from(rows[0], record.scope)
+
+
+async def renew(tx: Transaction, record: MemoryRecord) -> MemoryRecord | None:
+    """Move the dates of the active record that says the same as ``record``, or return null when there is none."""
+    rows = await tx.fetch(
+        _SQL["renew"],
+        {
+            "content": record.content,
+            "key": record.key,
+            "source": record.source.value,
+            "now": record.created_at,
+            "expires_at": record.expires_at,
+        },
+    )
+    return record_from(rows[0], record.scope) if rows else None
+
+
+async def supersede_slot(tx: Transaction, key: str, *, by: str, now: datetime) -> list[str]:
+    """Retire the active value of a slot in favour of record ``by``; return the retired ids."""
+    rows = await tx.fetch(_SQL["supersede_slot"], {"key": key, "superseded_by": by, "now": now})
+    return [str(row["id"]) for row in rows]
+
+
+async def supersede_record(tx: Transaction, record_id: str, *, by: str, now: datetime) -> list[str]:
+    """Retire one active record in favour of record ``by``; return its id, or nothing when it was not active."""
+    rows = await tx.fetch(_SQL["supersede_record"], {"id": record_id, "superseded_by": by, "now": now})
+    return [str(row["id"]) for row in rows]
+
+
+async def get(tx: Transaction, scope: Scope, record_id: str, now: datetime) -> MemoryRecord | None:
+    """Return one record as recall could see it, or null."""
+    rows = await tx.fetch(_SQL["get"], {"id": record_id, "now": now})
+    return record_from(rows[0], scope) if rows else None
+
+
+async def forget(tx: Transaction, record_id: str, now: datetime) -> list[str]:
+    """Empty a record and its older versions; return the ids emptied."""
+    return [str(row["id"]) for row in await tx.fetch(_SQL["forget"], {"id": record_id, "now": now})]
+
+
+async def list_active(db: Database, scope: Scope, now: datetime, limit: int) -> list[MemoryRecord]:
+    """Return the records recall could return, newest first."""
+    rows = await db.fetch(scope, _SQL["list_active"], {"now": now, "limit": limit})
+    return [record_from(row, scope) for row in rows]
+
+
+async def history(db: Database, scope: Scope, record_id: str) -> list[MemoryRecord]:
+    """Return a record and the versions it replaced, newest first."""
+    return [record_from(row, scope) for row in await db.fetch(scope, _SQL["history"], {"id": record_id})]
+
+
+async def profile(db: Database, scope: Scope, now: datetime) -> list[MemoryRecord]:
+    """Return the slots that are set, by key."""
+    return [record_from(row, scope) for row in await db.fetch(scope, _SQL["profile"], {"now": now})]
+
+
+async def search(
+    db: Database, scope: Scope, query: str, vector: Vector, model: str, *, now: datetime, depth: int
+) -> Found:
+    """Run the recall statement: every slot, and the best ``depth`` rows of each search."""
+    rows = await db.fetch(
+        scope,
+        _SQL["recall"],
+        {
+            "embedding": vector_literal(vector),
+            "embedding_model": model,
+            "terms": query_terms(query),
+            "grams": query_trigrams(query),
+            "now": now,
+            "depth": depth,
+        },
+    )
+    hits = tuple(_hit(row, scope) for row in rows)
+    return Found(hits, int(cast("int", rows[0]["other_models"])) if rows else 0)
+
+
+async def touch(tx: Transaction, ids: Sequence[str], at: datetime) -> None:
+    """Note that records were used at ``at``."""
+    await tx.fetch(_SQL["touch"], {"ids": list(ids), "at": at})
+
+
+async def embedded_by_another_model(
+    db: Database, scope: Scope, model: str, limit: int
+) -> list[tuple[str, str]]:
+    """Return (id, content) of active records whose vector is missing or of another model, oldest first."""
+    rows = await db.fetch(
+        scope, _SQL["embedded_by_another_model"], {"embedding_model": model, "limit": limit}
+    )
+    return [(str(row["id"]), str(row["content"])) for row in rows]
+
+
+async def set_embedding(tx: Transaction, record_id: str, vector: Vector, model: str) -> None:
+    """Replace one record's vector, shape (dims,)."""
+    await tx.fetch(
+        _SQL["set_embedding"],
+        {"id": record_id, "embedding": vector_literal(vector), "embedding_model": model},
+    )
+
+
+def vector_literal(vector: Vector) -> str:
+    """Return a vector, shape (dims,), as pgvector reads it; five digits are more than a half float keeps."""
+    return "[" + ",".join(["%.5g"] * len(vector)) % tuple(vector.tolist()) + "]"
+
+
+def record_from(row: Row, scope: Scope, evidence: Evidence | None = None) -> MemoryRecord:
+    """Build the record a row holds; ``evidence`` stands in for a column that the statement took apart."""
+    r = cast("Mapping[str, Any]", row)
+    return MemoryRecord(
+        scope=scope,
+        id=r["id"],
+        type=_TYPES[r["type"]],
+        key=r["key"],
+        content=r["content"],
+        details=r["details"] or NO_DETAILS,
+        source=_SOURCES[r["source"]],
+        status=_STATUSES[r["status"]],
+        purpose=r["purpose"],
+        evidence=evidence or Evidence(**r["evidence"]),
+        created_at=r["created_at"],
+        updated_at=r["updated_at"],
+        last_used_at=r["last_used_at"],
+        expires_at=r["expires_at"],
+        superseded_by=r["superseded_by"],
+        embedding_model=r["embedding_model"],
+    )
+
+
+def _hit(row: Row, scope: Scope) -> Hit:
+    r = cast("Mapping[str, Any]", row)
+    evidence = Evidence(r["conversation_id"], r["message_id"])
+    return Hit(record_from(row, scope, evidence), r["distance"], float(r["words"]), float(r["trigrams"]))
+
+
+def evidence_json(evidence: Evidence) -> dict[str, str]:
+    """Return the pointers that are set, as the columns called ``evidence`` hold them."""
+    pairs = {"conversation_id": evidence.conversation_id, "message_id": evidence.message_id}
+    return {name: value for name, value in pairs.items() if value is not None}

@@ -1,0 +1,80 @@
+"""The rows of the table ``proposal``."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from datetime import datetime
+from typing import Any, cast
+
+from psycopg.types.json import Jsonb
+
+from memwarden.db.database import Database, Row, Transaction
+from memwarden.db.memory_table import evidence_json
+from memwarden.db.statements import statements
+from memwarden.model.proposal import Proposal, ProposalStatus
+from memwarden.model.record import Evidence, MemoryType
+from memwarden.model.scope import Scope
+
+_SQL = statements("proposal")
+
+
+async def insert(tx: Transaction, proposal: Proposal) -> Proposal:
+    """Write a pending proposal, or return the one that already waits with the same sentence."""
+    rows = await tx.fetch(
+        _SQL["insert"],
+        {
+            "id": proposal.id,
+            "type": proposal.type.value,
+            "key": proposal.key,
+            "content": proposal.content,
+            "purpose": proposal.purpose,
+            "reasons": list(proposal.reasons),
+            "evidence": Jsonb(evidence_json(proposal.evidence)),
+            "replaces": proposal.replaces,
+            "now": proposal.created_at,
+            "expires_at": proposal.expires_at,
+        },
+    )
+    return proposal_from(rows[0], proposal.scope)
+
+
+async def get_any(tx: Transaction, scope: Scope, proposal_id: str) -> Proposal | None:
+    """Return a proposal in any state, locked until the transaction ends, or null."""
+    rows = await tx.fetch(_SQL["get_any"], {"id": proposal_id})
+    return proposal_from(rows[0], scope) if rows else None
+
+
+async def list_pending(db: Database, scope: Scope, now: datetime, limit: int) -> list[Proposal]:
+    """Return the proposals that wait and have not expired, oldest first."""
+    rows = await db.fetch(scope, _SQL["list_pending"], {"now": now, "limit": limit})
+    return [proposal_from(row, scope) for row in rows]
+
+
+async def decide(
+    tx: Transaction, proposal_id: str, status: ProposalStatus, *, now: datetime, memory_id: str | None = None
+) -> None:
+    """Close a pending proposal and empty its words."""
+    await tx.fetch(
+        _SQL["decide"], {"id": proposal_id, "status": status.value, "now": now, "memory_id": memory_id}
+    )
+
+
+def proposal_from(row: Row, scope: Scope) -> Proposal:
+    """Build the proposal a row holds."""
+    r = cast("Mapping[str, Any]", row)
+    return Proposal(
+        scope=scope,
+        id=r["id"],
+        type=MemoryType(r["type"]),
+        key=r["key"],
+        content=r["content"],
+        purpose=r["purpose"],
+        reasons=tuple(r["reasons"]),
+        evidence=Evidence(**r["evidence"]),
+        replaces=r["replaces"],
+        status=ProposalStatus(r["status"]),
+        created_at=r["created_at"],
+        expires_at=r["expires_at"],
+        decided_at=r["decided_at"],
+        memory_id=r["memory_id"],
+    )

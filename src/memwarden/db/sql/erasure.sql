@@ -1,0 +1,22 @@
+-- name: memory
+DELETE FROM memwarden.memory WHERE tenant_id = %(tenant_id)s AND user_id = %(user_id)s RETURNING 1 AS gone
+
+-- name: proposal
+DELETE FROM memwarden.proposal WHERE tenant_id = %(tenant_id)s AND user_id = %(user_id)s RETURNING 1 AS gone
+
+-- name: checkpoints
+DELETE FROM memwarden.checkpoints WHERE tenant_id = %(tenant_id)s AND user_id = %(user_id)s RETURNING 1 AS gone
+
+-- name: checkpoint_blobs
+DELETE FROM memwarden.checkpoint_blobs WHERE tenant_id = %(tenant_id)s AND user_id = %(user_id)s RETURNING 1 AS gone
+
+-- name: checkpoint_writes
+DELETE FROM memwarden.checkpoint_writes WHERE tenant_id = %(tenant_id)s AND user_id = %(user_id)s RETURNING 1 AS gone
+
+-- name: residue
+-- What is still there after an erasure.
+SELECT (SELECT count(*) FROM memwarden.memory WHERE tenant_id = %(tenant_id)s AND user_id = %(user_id)s)
+     + (SELECT count(*) FROM memwarden.proposal WHERE tenant_id = %(tenant_id)s AND user_id = %(user_id)s)
+     + (SELECT count(*) FROM memwarden.checkpoints WHERE tenant_id = %(tenant_id)s AND user_id = %(user_id)s)
+     + (SELECT count(*) FROM memwarden.checkpoint_blobs WHERE tenant_id = %(tenant_id)s AND user_id = %(user_id)s)
+     + (SELECT count(*) FROM memwarden.checkpoint_writes WHERE tenant_id = %(tenant_id)s AND user_id = %(user_id)s) AS rows

@@ -1,0 +1,136 @@
+-- name: lock_user
+-- Writers of one user's memory take turns until their transaction ends.
+SELECT pg_advisory_xact_lock(hashtextextended(%(tenant_id)s || chr(31) || %(user_id)s, 0))
+
+-- name: supersede_slot
+-- The slot's present value steps aside for the record named by superseded_by.
+UPDATE memwarden.memory
+   SET status = 'superseded', superseded_by = %(superseded_by)s, updated_at = %(now)s
+ WHERE tenant_id = %(tenant_id)s AND user_id = %(user_id)s
+   AND key = %(key)s AND status = 'active'
+RETURNING id
+
+-- name: supersede_record
+UPDATE memwarden.memory
+   SET status = 'superseded', superseded_by = %(superseded_by)s, updated_at = %(now)s
+ WHERE tenant_id = %(tenant_id)s AND user_id = %(user_id)s
+   AND id = %(id)s AND status = 'active'
+RETURNING id
+
+-- name: renew
+-- The same statement was made again: an active record lives on from now, a lapsed one is revived.
+UPDATE memwarden.memory
+   SET updated_at = %(now)s, expires_at = greatest(expires_at, %(expires_at)s),
+       source = CASE WHEN source = 'system' THEN %(source)s ELSE source END
+ WHERE tenant_id = %(tenant_id)s AND user_id = %(user_id)s
+   AND status = 'active' AND content = %(content)s AND key IS NOT DISTINCT FROM %(key)s
+RETURNING *
+
+-- name: insert
+INSERT INTO memwarden.memory
+    (tenant_id, user_id, id, type, key, content, details, source, status, purpose, evidence,
+     created_at, updated_at, expires_at, embedding, embedding_model, search)
+VALUES
+    (%(tenant_id)s, %(user_id)s, %(id)s, %(type)s, %(key)s, %(content)s, %(details)s, %(source)s, 'active',
+     %(purpose)s, %(evidence)s, %(now)s, %(now)s, %(expires_at)s, %(embedding)s::halfvec, %(embedding_model)s,
+     to_tsvector('simple', %(content)s) || array_to_tsvector(%(grams)s::text[]))
+RETURNING *
+
+-- name: get
+SELECT * FROM memwarden.memory
+ WHERE tenant_id = %(tenant_id)s AND user_id = %(user_id)s
+   AND id = %(id)s AND status = 'active' AND expires_at > %(now)s
+
+-- name: list_active
+SELECT * FROM memwarden.memory
+ WHERE tenant_id = %(tenant_id)s AND user_id = %(user_id)s
+   AND status = 'active' AND expires_at > %(now)s
+ ORDER BY id DESC
+ LIMIT %(limit)s
+
+-- name: history
+-- Every version that led to one record, newest first; superseded ones are shown to the user, never recalled.
+WITH RECURSIVE chain AS (
+    SELECT %(id)s::text COLLATE "C" AS id
+    UNION
+    SELECT older.id FROM memwarden.memory older JOIN chain ON older.superseded_by = chain.id
+     WHERE older.tenant_id = %(tenant_id)s AND older.user_id = %(user_id)s
+)
+SELECT m.* FROM memwarden.memory m JOIN chain USING (id)
+ WHERE m.tenant_id = %(tenant_id)s AND m.user_id = %(user_id)s AND m.status <> 'deleted'
+ ORDER BY m.id DESC
+
+-- name: forget
+-- The record and every older version of it become tombstones that hold nothing of what was said.
+WITH RECURSIVE chain AS (
+    SELECT id FROM memwarden.memory
+     WHERE tenant_id = %(tenant_id)s AND user_id = %(user_id)s
+       AND id = %(id)s AND status = 'active' AND expires_at > %(now)s
+    UNION
+    SELECT older.id FROM memwarden.memory older JOIN chain ON older.superseded_by = chain.id
+     WHERE older.tenant_id = %(tenant_id)s AND older.user_id = %(user_id)s
+)
+UPDATE memwarden.memory m
+   SET status = 'deleted', content = '', key = NULL, details = '{}', evidence = '{}',
+       embedding = NULL, embedding_model = NULL, search = ''::tsvector, updated_at = %(now)s
+  FROM chain
+ WHERE m.tenant_id = %(tenant_id)s AND m.user_id = %(user_id)s AND m.id = chain.id AND m.status <> 'deleted'
+RETURNING m.id
+
+-- name: touch
+-- What recall returned was used; written later and in one batch, so that no read waits for it.
+UPDATE memwarden.memory
+   SET last_used_at = greatest(last_used_at, %(at)s)
+ WHERE tenant_id = %(tenant_id)s AND user_id = %(user_id)s AND id = ANY(%(ids)s) AND status = 'active'
+
+-- name: embedded_by_another_model
+SELECT id, content FROM memwarden.memory
+ WHERE tenant_id = %(tenant_id)s AND user_id = %(user_id)s AND status = 'active'
+   AND embedding_model IS DISTINCT FROM %(embedding_model)s
+ ORDER BY id
+ LIMIT %(limit)s
+
+-- name: set_embedding
+UPDATE memwarden.memory
+   SET embedding = %(embedding)s::halfvec, embedding_model = %(embedding_model)s
+ WHERE tenant_id = %(tenant_id)s AND user_id = %(user_id)s AND id = %(id)s AND status = 'active'
+
+-- name: recall
+-- The core profile and the best of three searches over this user's rows, in one pass and one round trip:
+-- exact cosine distance, full-text words weighted by how rare they are among these rows, and the share of
+-- the question's character trigrams (names, typing errors, romanised scripts). Ranking is done by the caller.
+-- JSON is taken apart here, since reading it is what costs the client most.
+WITH mine AS MATERIALIZED (
+    SELECT search, id, type, key, content, details, source, status, purpose, evidence, created_at, updated_at,
+           last_used_at, expires_at, superseded_by, embedding_model,
+           CASE WHEN embedding_model = %(embedding_model)s
+                THEN embedding <=> %(embedding)s::halfvec END AS distance,
+           ts_rank(search, %(grams)s::tsquery) AS trigrams
+      FROM memwarden.memory
+     WHERE tenant_id = %(tenant_id)s AND user_id = %(user_id)s
+       AND status = 'active' AND expires_at > %(now)s
+), hit AS (
+    SELECT mine.id,
+           ln(1 + (SELECT count(*) FROM mine)::float8 / count(*) OVER (PARTITION BY term.place)) AS rarity
+      FROM mine, unnest(%(terms)s::tsquery[]) WITH ORDINALITY AS term(query, place)
+     WHERE mine.search @@ term.query
+), worded AS (
+    SELECT id, sum(rarity) AS words FROM hit GROUP BY id
+)
+SELECT id, type, key, content, nullif(details, '{}') AS details, source, status, purpose,
+       evidence ->> 'conversation_id' AS conversation_id, evidence ->> 'message_id' AS message_id,
+       created_at, updated_at, last_used_at, expires_at, superseded_by, embedding_model,
+       distance, coalesce(words, 0) AS words, trigrams,
+       (SELECT count(*) FROM mine WHERE embedding_model <> %(embedding_model)s) AS other_models
+  FROM mine LEFT JOIN worded USING (id)
+ WHERE key IS NOT NULL
+    OR id IN (SELECT id FROM mine ORDER BY distance, id DESC LIMIT %(depth)s)
+    OR id IN (SELECT id FROM worded ORDER BY words DESC, id DESC LIMIT %(depth)s)
+    OR id IN (SELECT id FROM mine WHERE trigrams > 0 ORDER BY trigrams DESC, id DESC LIMIT %(depth)s)
+
+-- name: profile
+-- The core profile alone: the slots that are set.
+SELECT * FROM memwarden.memory
+ WHERE tenant_id = %(tenant_id)s AND user_id = %(user_id)s
+   AND status = 'active' AND expires_at > %(now)s AND key IS NOT NULL
+ ORDER BY key

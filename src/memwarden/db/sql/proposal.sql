@@ -1,0 +1,28 @@
+-- name: insert
+-- A sentence that already waits is not asked twice: the older proposal is returned unchanged.
+INSERT INTO memwarden.proposal
+    (tenant_id, user_id, id, type, key, content, purpose, reasons, evidence, replaces, status, created_at, expires_at)
+VALUES
+    (%(tenant_id)s, %(user_id)s, %(id)s, %(type)s, %(key)s, %(content)s, %(purpose)s, %(reasons)s, %(evidence)s,
+     %(replaces)s, 'pending', %(now)s, %(expires_at)s)
+ON CONFLICT (tenant_id, user_id, md5(content)) WHERE status = 'pending'
+DO UPDATE SET expires_at = greatest(proposal.expires_at, excluded.expires_at)
+RETURNING *
+
+-- name: get_any
+SELECT * FROM memwarden.proposal
+ WHERE tenant_id = %(tenant_id)s AND user_id = %(user_id)s AND id = %(id)s
+   FOR UPDATE
+
+-- name: list_pending
+SELECT * FROM memwarden.proposal
+ WHERE tenant_id = %(tenant_id)s AND user_id = %(user_id)s AND status = 'pending' AND expires_at > %(now)s
+ ORDER BY id
+ LIMIT %(limit)s
+
+-- name: decide
+-- A decided proposal keeps no words: a confirmed one lives on as a memory, a declined one not at all.
+UPDATE memwarden.proposal
+   SET status = %(status)s, decided_at = %(now)s, memory_id = %(memory_id)s, content = '', key = NULL, evidence = '{}'
+ WHERE tenant_id = %(tenant_id)s AND user_id = %(user_id)s AND id = %(id)s AND status = 'pending'
+RETURNING *

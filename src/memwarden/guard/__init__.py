@@ -1,0 +1,27 @@
+"""The write guard: may this text be remembered? Pure functions from a text and its origin to a verdict.
+
+`judge` decides about a candidate, `recognise` turns a sentence into a profile slot and its value,
+`redact` removes secrets and identifiers from a text, `command` understands "remember that ..." and
+"forget ..." without a model. `SlotRegistry` holds the kinds of profile memory an application knows.
+"""
+
+from __future__ import annotations
+
+from memwarden.guard.commands import Command, CommandKind, command
+from memwarden.guard.judge import judge
+from memwarden.guard.recognise import recognise
+from memwarden.guard.redact import redact
+from memwarden.guard.slot_table import DEFAULT_SLOTS
+from memwarden.guard.slots import Slot, SlotRegistry
+
+__all__ = [
+    "DEFAULT_SLOTS",
+    "Command",
+    "CommandKind",
+    "Slot",
+    "SlotRegistry",
+    "command",
+    "judge",
+    "recognise",
+    "redact",
+]

@@ -1,0 +1,175 @@
+"""The guard's answer: whether a text may become a memory, and in which form.
+
+Default deny. A text is stored only when nothing speaks against it *and* it is recognisably a durable
+statement about the speaker; detection is the second net, not the first.
+"""
+
+from __future__ import annotations
+
+import re
+
+from memwarden.errors import InvalidInputError
+from memwarden.guard.commands import strip_command
+from memwarden.guard.contacts import find_contacts
+from memwarden.guard.explain import explain
+from memwarden.guard.frame import fits
+from memwarden.guard.lint import find_objections
+from memwarden.guard.normalise import Folded, clean, fold
+from memwarden.guard.provenance import Support, check_support
+from memwarden.guard.recognise import MAX_STATEMENT, recognise
+from memwarden.guard.redact import find_private, without
+from memwarden.guard.slot_table import DEFAULT_SLOTS
+from memwarden.guard.slots import SlotRegistry
+from memwarden.model.record import MemoryType
+from memwarden.model.verdict import Candidate, Decision, Finding, Origin, Reason, Statement, Verdict
+
+_LONGEST_INSPECTED = 4_000
+_STRENGTH = {reason: place for place, reason in enumerate((
+    Reason.SECRET, Reason.IDENTIFIER, Reason.UNTRUSTED, Reason.INSTRUCTION, Reason.PERMISSION, Reason.SENSITIVE,
+    Reason.THIRD_PARTY, Reason.INFERENCE, Reason.POLICY, Reason.TRANSIENT, Reason.TRANSCRIPT, Reason.UNSUPPORTED,
+    Reason.UNFRAMED, Reason.PROPOSED,
+))}  # fmt: skip
+_WISH = re.compile(
+    r"\b(?:prefers?|likes?|wants?|rather|dislikes?|hates?|loves?|enjoys?|please|always|never|don't|call me|keep|use|answer|reply|write|show|avoid|prefiero|prefiro|prefere|bevorzuge|mochte|bitte|pasand|ishtam)\b|पसंद|ఇష్టం|பிடிக்கும்|喜欢"
+)
+_CLAUSE = re.compile(
+    r"\s*[;,]\s+(?:and\s+|but\s+|so\s+)?|\.\s+|\s+(?:and|but)\s+(?=(?:i|my)\b)", re.IGNORECASE
+)
+
+
+def _encodable(text: str) -> bool:
+    """Tell whether a text is free of unpaired surrogates."""
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        return False
+    return True
+
+
+def _checked(candidate: Candidate) -> None:
+    """Refuse what is no text at all."""
+    for value, what in (
+        (candidate.text, "candidate"),
+        (candidate.message, "message"),
+        (candidate.quote, "quote"),
+    ):
+        if value is None:
+            continue
+        if not isinstance(value, str):
+            raise InvalidInputError(f"The {what} must be a string, not {type(value).__name__}.")
+        if "\0" in value or not _encodable(value):
+            raise InvalidInputError(f"The {what} holds a NUL or an unpaired surrogate, which is no text.")
+    if not candidate.text or candidate.text.isspace():
+        raise InvalidInputError("The candidate is empty; there is nothing to remember.")
+
+
+def _ordered(reasons: set[Reason]) -> tuple[Reason, ...]:
+    return tuple(sorted(reasons, key=_STRENGTH.__getitem__))
+
+
+def _verdict(
+    decision: Decision, reasons: set[Reason], stored: Statement | None, redacted: str, findings: list[Finding]
+) -> Verdict:
+    ordered = _ordered(reasons)
+    unique = sorted(
+        set(findings), key=lambda found: (_STRENGTH[found.reason], found.start, found.end, found.kind)
+    )
+    return Verdict(decision, ordered, stored, redacted, explain(decision, ordered, stored), tuple(unique))
+
+
+def statement_of(text: str, slots: SlotRegistry) -> Statement:
+    """Return the form a text would be kept in: its slot's rendering, else the user's own sentence."""
+    sentence = strip_command(text)
+    known = recognise(sentence, slots)
+    if known is not None:
+        return known
+    kind = MemoryType.PREFERENCE if _WISH.search(fold(sentence).lower) else MemoryType.FACT
+    return Statement(kind, sentence[:1].upper() + sentence[1:])
+
+
+def _too_long(candidate: Candidate) -> Verdict:
+    """Refuse what is no single statement; only a moderately long one is searched for what must not be logged."""
+    findings: list[Finding] = []
+    size = len(candidate.text)
+    redacted = f"[{size} characters removed]"
+    if size <= _LONGEST_INSPECTED:
+        findings = find_private(fold(candidate.text))
+        redacted = without(candidate.text, findings)
+    reasons = {Reason.TRANSCRIPT, *(finding.reason for finding in findings)}
+    if candidate.origin not in (Origin.USER_TURN, Origin.SYSTEM):
+        reasons.add(Reason.UNTRUSTED)
+    return _verdict(Decision.REFUSE, reasons, None, redacted, findings)
+
+
+def _without_contacts(
+    source: Folded, contacts: list[tuple[int, int, str]], slots: SlotRegistry
+) -> Statement | None:
+    """Return the clauses that stand by themselves and hold no contact detail, if there are any."""
+    kept: list[str] = []
+    done = 0
+    for match in (*_CLAUSE.finditer(source.lower), None):
+        end = match.start() if match else len(source.lower)
+        if not any(start < end and stop > done for start, stop, _ in contacts) and end > done:
+            first, last = source.span(done, end)
+            kept.append(source.original[first:last])
+        done = match.end() if match else end
+    own = [clause for clause in kept if _fits(clean(clause))]
+    return statement_of("; ".join(own), slots) if own else None
+
+
+def _fits(sentence: str) -> bool:
+    folded = fold(sentence)
+    return fits(folded.lower, folded.text)
+
+
+def _accepted(
+    candidate: Candidate, source: Folded, support: Support, redacted: str, slots: SlotRegistry
+) -> Verdict:
+    """Decide about a text that nothing speaks against."""
+    stored = statement_of(candidate.text, slots)
+    reasons = set(support.reasons)
+    contacts = find_contacts(source.lower)
+    if contacts and candidate.origin is not Origin.SYSTEM:
+        findings = [
+            Finding(Reason.IDENTIFIER, *source.span(start, end), kind) for start, end, kind in contacts
+        ]
+        rest = _without_contacts(source, contacts, slots)
+        reasons.add(Reason.IDENTIFIER)
+        if rest is not None and not support.reasons:
+            return _verdict(Decision.REDACT, reasons, rest, without(candidate.text, findings), findings)
+        return _verdict(Decision.ASK, reasons, stored, redacted, findings)
+    framed = stored.key is not None or _fits(strip_command(candidate.text))
+    if candidate.origin is not Origin.SYSTEM and not framed:
+        reasons.add(Reason.UNFRAMED)
+    return _verdict(Decision.ASK if reasons else Decision.STORE, reasons, stored, redacted, [])
+
+
+def judge(candidate: Candidate, slots: SlotRegistry = DEFAULT_SLOTS) -> Verdict:
+    """Decide whether ``candidate`` may become a memory, and in which form.
+
+    Raises `InvalidInputError` for an empty text and for one that holds a NUL or an unpaired surrogate.
+    Everything else gets a verdict, however odd; a text longer than a statement is refused unread.
+    """
+    _checked(candidate)
+    if len(candidate.text) > _LONGEST_INSPECTED:
+        return _too_long(candidate)
+    source = fold(candidate.text)
+    if len(source.text) > MAX_STATEMENT:
+        return _too_long(candidate)
+    if not source.text.strip() and not source.hidden:
+        raise InvalidInputError("The candidate holds no visible character; there is nothing to remember.")
+    private = find_private(source)
+    support = check_support(candidate, slots)
+    objections = (
+        []
+        if Reason.UNTRUSTED in support.reasons
+        else find_objections(source, trusted_code=candidate.origin is Origin.SYSTEM)
+    )
+    findings = [*private, *objections]
+    redacted = without(candidate.text, private)
+    reasons = {finding.reason for finding in findings}
+    if reasons or support.refuse:
+        return _verdict(
+            Decision.REFUSE, reasons | set(support.reasons) - {Reason.PROPOSED}, None, redacted, findings
+        )
+    return _accepted(candidate, source, support, redacted, slots)

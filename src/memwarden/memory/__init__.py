@@ -1,0 +1,1 @@
+"""The verbs of long-term memory, one file each."""

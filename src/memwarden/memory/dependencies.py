@@ -1,0 +1,38 @@
+"""What the verbs work with, handed in once by `Memwarden.open`."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from memwarden.db.database import Database
+from memwarden.embed import Embedder
+from memwarden.guard import SlotRegistry
+from memwarden.memory.last_use import LastUse
+from memwarden.memory.retention import Retention
+from memwarden.model.clock import Clock
+from memwarden.model.verdict import Candidate, Verdict
+
+Judge = Callable[[Candidate], Verdict]
+"""The guard, bound to the application's slots."""
+
+FREE_TEXT_PURPOSE = "Fit answers to what the user asked to have remembered."
+"""Why a record that fills no slot is kept."""
+
+
+@dataclass(frozen=True, slots=True)
+class Dependencies:
+    """The engines and policies of one opened Memwarden."""
+
+    database: Database
+    embedder: Embedder
+    judge: Judge
+    slots: SlotRegistry
+    retention: Retention
+    clock: Clock
+    last_use: LastUse
+
+    def purpose_of(self, key: str | None) -> str:
+        """Return why a record of the slot ``key``, or of free text for null, is kept; shown to the user."""
+        slot = self.slots.get(key) if key is not None else None
+        return slot.purpose if slot is not None else FREE_TEXT_PURPOSE

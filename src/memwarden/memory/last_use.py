@@ -1,0 +1,70 @@
+"""Noting when records were last used, without making a read wait for a write."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Iterable
+from datetime import datetime
+
+import structlog
+
+from memwarden.db import memory_table
+from memwarden.db.database import Database
+from memwarden.errors import MemwardenError
+from memwarden.model.scope import Scope
+
+FLUSH_INTERVAL_S = 2.0
+MAX_NOTES = 10_000
+"""Notes held before new ones are dropped until the next flush; a lost note only makes a record look unused."""
+
+_log = structlog.get_logger("memwarden.last_use")
+
+
+class LastUse:
+    """Collects (record, instant) notes and writes them in the background, one small transaction a user."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+        self._notes: dict[tuple[Scope, str], datetime] = {}
+        self._task: asyncio.Task[None] | None = None
+
+    def note(self, scope: Scope, record_ids: Iterable[str], at: datetime) -> None:
+        """Remember for a moment that these records were used at ``at``; returns at once."""
+        for record_id in record_ids:
+            if len(self._notes) < MAX_NOTES:
+                self._notes[scope, record_id] = at
+        if self._notes and self._task is None:
+            self._task = asyncio.get_running_loop().create_task(self._flush_later())
+
+    def drop(self, scope: Scope) -> None:
+        """Forget the notes about one user."""
+        self._notes = {note: at for note, at in self._notes.items() if note[0] != scope}
+
+    async def flush(self) -> None:
+        """Write what was noted until now."""
+        notes, self._notes = self._notes, {}
+        by_user: dict[tuple[Scope, datetime], list[str]] = {}
+        for (scope, record_id), at in notes.items():
+            by_user.setdefault((scope, at), []).append(record_id)
+        for (scope, at), ids in by_user.items():
+            async with self._database.transaction(scope) as tx:
+                # Ids in one order: two flushes that touch the same rows cannot wait for each other in a circle.
+                await memory_table.touch(tx, sorted(ids), at)
+
+    async def close(self) -> None:
+        """Stop the background task and write what is left."""
+        if self._task is not None:
+            self._task.cancel()
+            self._task = None
+        await self._flush_quietly()
+
+    async def _flush_later(self) -> None:
+        await asyncio.sleep(FLUSH_INTERVAL_S)
+        self._task = None
+        await self._flush_quietly()
+
+    async def _flush_quietly(self) -> None:
+        try:
+            await self.flush()
+        except MemwardenError as error:
+            _log.warning("last use was not written", error=type(error).__name__)

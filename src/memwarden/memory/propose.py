@@ -1,0 +1,67 @@
+"""Propose: put something to the user that only their yes may turn into a memory."""
+
+from __future__ import annotations
+
+from memwarden.db import proposal_table
+from memwarden.memory.dependencies import Dependencies
+from memwarden.memory.keep import Cause, log
+from memwarden.memory.text import checked_text
+from memwarden.model.audit import Action, Actor
+from memwarden.model.ids import new_id
+from memwarden.model.outcome import Outcome, Remembered
+from memwarden.model.proposal import Proposal
+from memwarden.model.record import Evidence
+from memwarden.model.scope import Scope
+from memwarden.model.verdict import Candidate, Decision, Origin, Reason, Verdict
+
+
+async def propose(
+    deps: Dependencies, scope: Scope, statement: str, quote: str, message: str, evidence: Evidence
+) -> Remembered:
+    """Put ``statement`` to the user, who alone can make it a memory.
+
+    ``message`` is the user's own message it was drawn from and ``quote`` the words of it that say so; a
+    statement they do not bear out is refused, like anything else the guard refuses. Nothing is stored here,
+    whatever the verdict.
+    """
+    candidate = Candidate(
+        checked_text(statement, "statement"),
+        Origin.USER_TURN,
+        message=checked_text(message, "user's message"),
+        quote=checked_text(quote, "quote"),
+    )
+    verdict = deps.judge(candidate)
+    reasons = verdict.reasons if verdict.reasons else (Reason.PROPOSED,)
+    cause = Cause(Actor.AGENT, Origin.ASSISTANT.value, reasons)
+    if verdict.decision is Decision.REFUSE or verdict.stored is None:
+        async with deps.database.transaction(scope) as tx:
+            await log(tx, scope, deps.clock(), Action.REFUSED, cause, None)
+        return Remembered(Outcome.REFUSED, reasons, verdict.explanation)
+    return await put_forward(deps, scope, verdict, evidence, cause, None)
+
+
+async def put_forward(
+    deps: Dependencies, scope: Scope, verdict: Verdict, evidence: Evidence, cause: Cause, replaces: str | None
+) -> Remembered:
+    """Write the proposal of a verdict that asks; one that already waits is returned instead."""
+    statement = verdict.stored
+    if statement is None:
+        raise ValueError("A verdict that asks must say what would be stored.")
+    now = deps.clock()
+    proposal = Proposal(
+        scope=scope,
+        id=new_id(now),
+        type=statement.type,
+        key=statement.key,
+        content=statement.content,
+        purpose=deps.purpose_of(statement.key),
+        reasons=tuple(reason.value for reason in cause.reasons),
+        evidence=evidence,
+        replaces=replaces,
+        created_at=now,
+        expires_at=now + deps.retention.proposal,
+    )
+    async with deps.database.transaction(scope) as tx:
+        waiting = await proposal_table.insert(tx, proposal)
+        await log(tx, scope, now, Action.PROPOSED, cause, waiting.id)
+    return Remembered(Outcome.PROPOSED, cause.reasons, verdict.explanation, proposal=waiting)

@@ -1,0 +1,77 @@
+"""Remember: judge what was said, then store it, propose it, or refuse it; never silently."""
+
+from __future__ import annotations
+
+from memwarden.db import memory_table
+from memwarden.errors import InvalidInputError
+from memwarden.memory.dependencies import Dependencies
+from memwarden.memory.keep import Cause, keep, log, new_record, vector_of
+from memwarden.memory.propose import put_forward
+from memwarden.memory.text import checked_text
+from memwarden.model.audit import Action, Actor
+from memwarden.model.outcome import Outcome, Remembered
+from memwarden.model.record import Evidence, Source
+from memwarden.model.scope import Scope
+from memwarden.model.verdict import Candidate, Decision, Origin, Verdict
+
+
+async def remember(
+    deps: Dependencies,
+    scope: Scope,
+    text: str,
+    origin: Origin,
+    evidence: Evidence,
+    replaces: str | None = None,
+) -> Remembered:
+    """Decide about ``text`` and act on the decision.
+
+    ``origin`` says whose words they are: only the user's own turn and the application's deterministic code
+    can be stored; everything else is refused. ``replaces`` is the id of a record it corrects.
+    """
+    if origin not in set(Origin):
+        raise InvalidInputError(f"The origin must be one of {', '.join(Origin)}.")
+    candidate = Candidate(checked_text(text, "text to remember"), origin)
+    verdict = deps.judge(candidate)
+    cause = Cause(Actor.SYSTEM if origin is Origin.SYSTEM else Actor.USER, origin.value, verdict.reasons)
+    match verdict.decision:
+        case Decision.STORE | Decision.REDACT:
+            source = Source.SYSTEM if origin is Origin.SYSTEM else Source.USER_STATED
+            return await _store(deps, scope, verdict, source, evidence, cause, replaces)
+        case Decision.ASK:
+            return await put_forward(deps, scope, verdict, evidence, cause, replaces)
+        case Decision.REFUSE:
+            return await refuse(deps, scope, verdict, cause)
+
+
+async def refuse(deps: Dependencies, scope: Scope, verdict: Verdict, cause: Cause) -> Remembered:
+    """Keep nothing but the fact, and the reason, that something was refused."""
+    async with deps.database.transaction(scope) as tx:
+        await log(tx, scope, deps.clock(), Action.REFUSED, cause, None)
+    return Remembered(Outcome.REFUSED, verdict.reasons, verdict.explanation)
+
+
+async def _store(
+    deps: Dependencies,
+    scope: Scope,
+    verdict: Verdict,
+    source: Source,
+    evidence: Evidence,
+    cause: Cause,
+    replaces: str | None,
+) -> Remembered:
+    statement = verdict.stored
+    if statement is None:  # the guard promises a form with these decisions; without one, nothing may be kept
+        return await refuse(deps, scope, verdict, cause)
+    record = new_record(deps, scope, statement, source, evidence)
+    vector = await vector_of(deps, record)
+    async with deps.database.transaction(scope) as tx:
+        await memory_table.lock_user(tx)
+        kept = await keep(tx, record, vector, cause, replaces=replaces)
+    return Remembered(
+        Outcome.STORED,
+        verdict.reasons,
+        verdict.explanation,
+        record=kept.record,
+        renewed=kept.renewed,
+        superseded=kept.superseded,
+    )

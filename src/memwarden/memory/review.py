@@ -1,0 +1,104 @@
+"""Review: the user's own decisions about what waits and what is kept."""
+
+from __future__ import annotations
+
+from memwarden.db import memory_table, proposal_table
+from memwarden.db.database import Transaction
+from memwarden.errors import InvalidInputError, NotFoundError, StateConflictError
+from memwarden.memory.dependencies import Dependencies
+from memwarden.memory.keep import Cause, keep, log, new_record, vector_of
+from memwarden.memory.remember import remember
+from memwarden.memory.text import checked_text
+from memwarden.model.audit import Action, Actor
+from memwarden.model.ids import is_id
+from memwarden.model.outcome import Remembered
+from memwarden.model.proposal import Proposal, ProposalStatus
+from memwarden.model.record import MemoryRecord, Source
+from memwarden.model.scope import Scope
+from memwarden.model.verdict import Candidate, Decision, Origin, Statement
+
+CONFIRMATION = Cause(Actor.USER, Origin.USER_TURN.value)
+
+
+async def confirm(deps: Dependencies, scope: Scope, proposal_id: str) -> MemoryRecord:
+    """Turn a waiting proposal into a memory, because the user said yes.
+
+    Raises `NotFoundError` for an unknown or lapsed one, `StateConflictError` for one already decided, and
+    `InvalidInputError` when the guard has come to refuse it since it was proposed.
+    """
+    proposal = await _peek(deps, scope, proposal_id)
+    if deps.judge(Candidate(proposal.content, Origin.USER_TURN)).decision is Decision.REFUSE:
+        raise InvalidInputError("This proposal may no longer be kept; decline it.")
+    statement = Statement(proposal.type, proposal.content, proposal.key)
+    record = new_record(deps, scope, statement, Source.USER_CONFIRMED, proposal.evidence, proposal.purpose)
+    vector = await vector_of(deps, record)
+    async with deps.database.transaction(scope) as tx:
+        await memory_table.lock_user(tx)
+        await _pending(deps, tx, scope, proposal_id)
+        kept = await keep(tx, record, vector, CONFIRMATION, replaces=proposal.replaces)
+        await proposal_table.decide(
+            tx, proposal_id, ProposalStatus.CONFIRMED, now=record.created_at, memory_id=kept.record.id
+        )
+        await log(tx, scope, record.created_at, Action.CONFIRMED, CONFIRMATION, proposal_id)
+    return kept.record
+
+
+async def decline(deps: Dependencies, scope: Scope, proposal_id: str) -> None:
+    """Close a waiting proposal without keeping anything of it; raises as `confirm` does."""
+    async with deps.database.transaction(scope) as tx:
+        await memory_table.lock_user(tx)
+        await _pending(deps, tx, scope, proposal_id)
+        now = deps.clock()
+        await proposal_table.decide(tx, proposal_id, ProposalStatus.DECLINED, now=now)
+        await log(tx, scope, now, Action.DECLINED, CONFIRMATION, proposal_id)
+
+
+async def correct(deps: Dependencies, scope: Scope, record_id: str, text: str) -> Remembered:
+    """Put the user's new wording in the place of a record; the old one is superseded, not rewritten.
+
+    For a profile slot the bare new value will do ("Mumbai"). The new wording is judged like any other: it
+    may be stored, proposed (the old record stays until the user confirms) or refused (it stays as it is).
+    """
+    wording = checked_text(text, "correction")
+    async with deps.database.transaction(scope) as tx:
+        old = await memory_table.get(tx, scope, _known_form(record_id), deps.clock())
+    if old is None:
+        raise NotFoundError("No such memory.")
+    return await remember(
+        deps, scope, _slot_wording(deps, old, wording), Origin.USER_TURN, old.evidence, replaces=old.id
+    )
+
+
+def _slot_wording(deps: Dependencies, old: MemoryRecord, wording: str) -> str:
+    """Return ``wording`` as it is, or as the sentence of the old record's slot when it is only a new value for it."""
+    if old.key is None or (slot := deps.slots.get(old.key)) is None:
+        return wording
+    spoken = deps.judge(Candidate(wording, Origin.USER_TURN)).stored
+    if spoken is not None and spoken.key is not None:
+        return wording
+    sentence = slot.render(wording)
+    rendered = deps.judge(Candidate(sentence, Origin.USER_TURN)).stored
+    return sentence if rendered is not None and rendered.key == old.key else wording
+
+
+async def _peek(deps: Dependencies, scope: Scope, proposal_id: str) -> Proposal:
+    async with deps.database.transaction(scope) as tx:
+        return await _pending(deps, tx, scope, proposal_id)
+
+
+async def _pending(deps: Dependencies, tx: Transaction, scope: Scope, proposal_id: str) -> Proposal:
+    proposal = await proposal_table.get_any(tx, scope, _known_form(proposal_id))
+    if proposal is None or (
+        proposal.status is ProposalStatus.PENDING and proposal.expires_at <= deps.clock()
+    ):
+        raise NotFoundError("No such proposal, or it waited too long and lapsed.")
+    if proposal.status is not ProposalStatus.PENDING:
+        raise StateConflictError(f"This proposal was already {proposal.status.value}.")
+    return proposal
+
+
+def _known_form(identifier: str) -> str:
+    """Return an id unchanged, or raise the same error as for an unknown one when it is none."""
+    if not is_id(identifier):
+        raise NotFoundError("No such memory or proposal; list them to see their ids.")
+    return identifier

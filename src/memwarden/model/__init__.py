@@ -1,0 +1,1 @@
+"""Plain types of the domain: frozen, typed, without I/O."""

@@ -1,0 +1,51 @@
+"""Audit events: who did what to whose memory, when and why, without its content."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+from enum import StrEnum
+
+from memwarden.model.scope import Scope
+
+
+class Action(StrEnum):
+    """What happened."""
+
+    STORED = "stored"
+    RENEWED = "renewed"
+    """The same statement was made again; the record's dates moved, nothing was added."""
+    SUPERSEDED = "superseded"
+    PROPOSED = "proposed"
+    REFUSED = "refused"
+    CONFIRMED = "confirmed"
+    DECLINED = "declined"
+    FORGOTTEN = "forgotten"
+    ERASED = "erased"
+    """Everything held about the user was removed."""
+
+
+class Actor(StrEnum):
+    """Who caused it."""
+
+    USER = "user"
+    AGENT = "agent"
+    SYSTEM = "system"
+
+
+@dataclass(frozen=True, slots=True)
+class AuditEvent:
+    """One line of the append-only log; it never holds remembered or refused text.
+
+    ``origin`` is where the words came from, ``reasons`` the guard's codes, ``record_id`` the memory
+    or proposal it is about, null for a refusal.
+    """
+
+    scope: Scope
+    id: str
+    at: datetime
+    actor: Actor
+    action: Action
+    origin: str
+    reasons: tuple[str, ...] = ()
+    record_id: str | None = None

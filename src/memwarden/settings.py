@@ -1,0 +1,65 @@
+"""Every setting, with its default and its meaning; all have one, so none is needed."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+from pydantic import Field, SecretStr, ValidationError
+from pydantic_settings import BaseSettings, SettingsConfigDict
+
+from memwarden.errors import ConfigurationError
+
+PositiveDays = Annotated[int, Field(gt=0, le=36_500)]
+
+
+def read_settings() -> Settings:
+    """Return the settings of the environment; raise `ConfigurationError` that names what cannot be used, not its value."""
+    try:
+        return Settings()
+    except ValidationError as error:
+        wrong = "; ".join(
+            f"MEMWARDEN_{'_'.join(str(part) for part in problem['loc']).upper()}: {problem['msg']}"
+            for problem in error.errors(include_input=False, include_url=False)
+        )
+        raise ConfigurationError(f"A setting cannot be used: {wrong}.") from None
+
+
+class Settings(BaseSettings):
+    """What an operator can set, read from environment variables that begin with ``MEMWARDEN_``."""
+
+    model_config = SettingsConfigDict(env_prefix="MEMWARDEN_", frozen=True, extra="ignore")
+
+    database_url: SecretStr | None = Field(
+        None,
+        description="PostgreSQL to use, as the application role: `postgresql://memwarden_app:...@host/db`. "
+        "Unset: an embedded PostgreSQL in the data folder.",
+    )
+    migration_url: SecretStr | None = Field(
+        None, description="PostgreSQL as the role that owns the tables; only `memwarden migrate` uses it."
+    )
+    app_role: str = Field(
+        "memwarden_app", description="Name of the application role that `memwarden migrate` prepares."
+    )
+    app_password: SecretStr | None = Field(
+        None,
+        description="Password that `memwarden migrate` gives the application role; unset leaves it as it is.",
+    )
+    data_dir: Path | None = Field(
+        None,
+        description="Folder of the embedded PostgreSQL. Unset: the user's data folder of the operating system.",
+    )
+    model: str | None = Field(
+        None,
+        description="Chat model of `memwarden demo` and `memwarden chat`, as `provider:name`. Unset: a scripted one.",
+    )
+    pool_min_size: int = Field(1, ge=1, le=1000, description="Connections to PostgreSQL kept open.")
+    pool_max_size: int = Field(10, ge=1, le=1000, description="Connections to PostgreSQL at most.")
+    connect_timeout_s: float = Field(10.0, gt=0, le=600, description="Seconds to wait for a connection.")
+    statement_timeout_s: float = Field(30.0, gt=0, le=3600, description="Seconds one statement may take.")
+    preference_days: PositiveDays = Field(
+        365, description="Days a preference is kept after it was last stated."
+    )
+    fact_days: PositiveDays = Field(365, description="Days a fact is kept after it was last stated.")
+    episode_days: PositiveDays = Field(180, description="Days an episode is kept.")
+    proposal_days: PositiveDays = Field(14, description="Days a proposal waits for an answer.")

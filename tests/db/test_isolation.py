@@ -1,0 +1,235 @@
+"""No row is read or written outside its tenant and user: PostgreSQL itself holds that, not our statements."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable
+
+import psycopg
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from langchain_core.messages import HumanMessage
+from langchain_core.runnables import RunnableConfig
+from langgraph.checkpoint.base import empty_checkpoint
+from psycopg.rows import DictRow
+
+from memwarden import Memwarden, Origin, Scope, UserMemory
+from memwarden.errors import NotFoundError
+
+Raw = psycopg.AsyncConnection[DictRow]
+
+TABLES = ("memory", "proposal", "audit_event", "checkpoints", "checkpoint_blobs", "checkpoint_writes")
+
+names = st.text(
+    alphabet=st.characters(exclude_categories=["Cs"], exclude_characters="\0"), min_size=1, max_size=40
+)
+awkward = st.sampled_from(
+    [
+        "a.b",
+        "o'brien",
+        "%",
+        "_",
+        "a%",
+        "ümlaut",
+        "../../etc",
+        "a/b",
+        "a\\b",
+        'a"b',
+        "A",
+        " a",
+        "a ",
+        "$1",
+        "%(x)s",
+        "a;b",
+        "--",
+    ]
+)
+
+
+async def fill(memwarden: Memwarden, scope: Scope) -> None:
+    """Put at least one row of the scope in every table."""
+    user = memwarden.scoped(scope)
+    await user.remember("I live in Pune", origin=Origin.USER_TURN)
+    await user.propose("Works night shifts", quote="I work night shifts", message="I work night shifts")
+    saver = await user.checkpointer()
+    config: RunnableConfig = {"configurable": {"thread_id": "t", "checkpoint_ns": ""}}
+    checkpoint = empty_checkpoint()
+    checkpoint["channel_values"] = {"messages": [HumanMessage("hello")]}
+    checkpoint["channel_versions"] = {"messages": "1"}
+    saved = await saver.aput(config, checkpoint, {"source": "input", "step": -1}, {"messages": "1"})
+    await saver.aput_writes(saved, [("messages", [HumanMessage("again")])], "task")
+
+
+async def counts(raw: Raw, tenant: str | None, user: str | None) -> dict[str, int]:
+    """Count what the bare connection sees in each table under a scope that may be half or wholly unset."""
+    seen = {}
+    async with raw.transaction():
+        if tenant is not None:
+            await raw.execute("SELECT set_config('memwarden.tenant_id', %s, true)", (tenant,))
+        if user is not None:
+            await raw.execute("SELECT set_config('memwarden.user_id', %s, true)", (user,))
+        for table in TABLES:
+            cursor = await raw.execute(f"SELECT count(*) AS n FROM memwarden.{table}")
+            row = await cursor.fetchone()
+            seen[table] = row["n"] if row else -1
+    return seen
+
+
+NOTHING = dict.fromkeys(TABLES, 0)
+
+
+async def test_the_owner_sees_rows_in_every_table(memwarden: Memwarden, raw: Raw) -> None:
+    await fill(memwarden, Scope("tenant-own", "user-own"))
+    seen = await counts(raw, "tenant-own", "user-own")
+    assert min(seen.values()) >= 1, seen
+
+
+@pytest.mark.parametrize(
+    ("tenant", "user"),
+    [
+        ("tenant-a", "other"),
+        ("other", "user-a"),
+        ("user-a", "tenant-a"),
+        ("tenant-a", None),
+        (None, "user-a"),
+        (None, None),
+        ("", ""),
+        ("%", "%"),
+        ("tenant-_", "user-_"),
+        ("TENANT-A", "USER-A"),
+        ("tenant-a ", "user-a"),
+    ],
+)
+async def test_nobody_else_sees_a_row_in_any_table(
+    memwarden: Memwarden, raw: Raw, tenant: str | None, user: str | None
+) -> None:
+    await fill(memwarden, Scope("tenant-a", "user-a"))
+    assert await counts(raw, tenant, user) == NOTHING
+
+
+async def test_a_connection_that_served_somebody_keeps_no_scope(memwarden: Memwarden, raw: Raw) -> None:
+    await fill(memwarden, Scope("tenant-b", "user-b"))
+    assert (await counts(raw, "tenant-b", "user-b"))["memory"] >= 1
+    assert await counts(raw, None, None) == NOTHING
+
+
+@given(one=names | awkward, two=names | awkward)
+async def test_no_name_reaches_into_another_scope(memwarden: Memwarden, one: str, two: str) -> None:
+    mine, other = memwarden.user("t" + one, one), memwarden.user("t" + two, two)
+    await mine.remember("I live in Pune", origin=Origin.USER_TURN)
+    if one == two:
+        assert [r.content for r in await other.memories()] != []
+    else:
+        await other.forget_everything()
+        assert await other.memories() == []
+        assert len(await mine.memories()) == 1
+    await mine.forget_everything()
+
+
+@pytest.mark.parametrize("table", TABLES)
+async def test_a_row_cannot_be_written_for_somebody_else(raw: Raw, table: str) -> None:
+    with pytest.raises(psycopg.errors.InsufficientPrivilege):
+        async with raw.transaction():
+            await raw.execute("SELECT set_config('memwarden.tenant_id', 'mine', true)")
+            await raw.execute("SELECT set_config('memwarden.user_id', 'mine', true)")
+            await raw.execute(INSERTS[table])
+
+
+INSERTS = {
+    "memory": "INSERT INTO memwarden.memory (tenant_id, user_id, id, type, content, source, status, purpose, created_at,"
+    " updated_at, expires_at, search) VALUES ('theirs', 'theirs', repeat('0', 26), 'fact', 'x', 'system', 'active', 'p',"
+    " now(), now(), now(), '')",
+    "proposal": "INSERT INTO memwarden.proposal (tenant_id, user_id, id, type, content, purpose, reasons, status,"
+    " created_at, expires_at) VALUES ('theirs', 'theirs', repeat('0', 26), 'fact', 'x', 'p', '{}', 'pending', now(), now())",
+    "audit_event": "INSERT INTO memwarden.audit_event VALUES"
+    " ('theirs', 'theirs', repeat('0', 26), now(), 'user', 'stored', 'user_turn', '{}', null)",
+    "checkpoints": "INSERT INTO memwarden.checkpoints (tenant_id, user_id, thread_id, checkpoint_id, checkpoint)"
+    " VALUES ('theirs', 'theirs', 't', 'c', '{}')",
+    "checkpoint_blobs": "INSERT INTO memwarden.checkpoint_blobs (tenant_id, user_id, thread_id, channel, version, type)"
+    " VALUES ('theirs', 'theirs', 't', 'c', '1', 'x')",
+    "checkpoint_writes": "INSERT INTO memwarden.checkpoint_writes (tenant_id, user_id, thread_id, checkpoint_id, task_id,"
+    " idx, channel, blob) VALUES ('theirs', 'theirs', 't', 'c', 't', 0, 'c', '')",
+}
+
+
+@pytest.mark.parametrize("table", TABLES)
+async def test_an_unset_scope_cannot_write(raw: Raw, table: str) -> None:
+    with pytest.raises(psycopg.Error):
+        await raw.execute(INSERTS[table].replace("'theirs'", "''"))
+
+
+@pytest.mark.parametrize(
+    "statement",
+    [
+        "UPDATE memwarden.audit_event SET reasons = '{}'",
+        "DELETE FROM memwarden.audit_event",
+        "TRUNCATE memwarden.memory",
+        "ALTER TABLE memwarden.memory DISABLE ROW LEVEL SECURITY",
+        "ALTER TABLE memwarden.memory NO FORCE ROW LEVEL SECURITY",
+        "DROP POLICY scope ON memwarden.memory",
+        "DROP TABLE memwarden.memory",
+        "CREATE TABLE memwarden.mine (x int)",
+        "SET ROLE memwarden_admin",
+        "SET SESSION AUTHORIZATION memwarden_admin",
+        "ALTER ROLE memwarden_app BYPASSRLS",
+        "UPDATE memwarden.schema_version SET version_num = '9'",
+        "COPY memwarden.memory TO PROGRAM 'cat'",
+    ],
+)
+async def test_the_application_role_cannot_undo_the_protection(raw: Raw, statement: str) -> None:
+    with pytest.raises((psycopg.errors.InsufficientPrivilege, psycopg.errors.FeatureNotSupported)):
+        await raw.execute(statement)
+
+
+async def test_turning_row_security_off_is_an_error_and_no_way_round_it(raw: Raw) -> None:
+    async with raw.transaction():
+        await raw.execute("SET LOCAL row_security = off")
+        with pytest.raises(psycopg.errors.InsufficientPrivilege):
+            await raw.execute("SELECT * FROM memwarden.memory")
+
+
+async def test_an_id_of_somebody_else_is_answered_like_an_unknown_one(
+    memwarden: Memwarden, user: UserMemory
+) -> None:
+    stored = await user.remember("I live in Pune", origin=Origin.USER_TURN)
+    proposed = await user.propose(
+        "Works night shifts", quote="I work night shifts", message="I work night shifts"
+    )
+    assert stored.record is not None
+    assert proposed.proposal is not None
+    stranger = memwarden.user(user.scope.tenant_id, user.scope.user_id + "x")
+    unknown = "01ARZ3NDEKTSV4RRFFQ69G5FAV"
+
+    async def correct(record_id: str) -> object:
+        return await stranger.correct(record_id, "I live in Delhi")
+
+    verbs: list[tuple[Callable[[str], Awaitable[object]], str]] = [
+        (stranger.forget, stored.record.id),
+        (stranger.history, stored.record.id),
+        (correct, stored.record.id),
+        (stranger.confirm, proposed.proposal.id),
+        (stranger.decline, proposed.proposal.id),
+    ]
+    for verb, theirs in verbs:
+        answers = []
+        for identifier in (theirs, unknown):
+            with pytest.raises(NotFoundError) as caught:
+                await verb(identifier)
+            answers.append(str(caught.value))
+        assert answers[0] == answers[1]
+    assert len(await user.memories()) == 1
+    assert len(await user.proposals()) == 1
+
+
+async def test_the_same_thread_id_of_two_users_is_two_threads(memwarden: Memwarden) -> None:
+    one, two = Scope("tenant-c", "one"), Scope("tenant-c", "two")
+    await fill(memwarden, one)
+    config: RunnableConfig = {"configurable": {"thread_id": "t"}}
+    stranger = await memwarden.scoped(two).checkpointer()
+    assert await stranger.aget_tuple(config) is None
+    assert [item async for item in stranger.alist(None)] == []
+    await stranger.adelete_thread("t")
+    await fill(memwarden, two)
+    await stranger.adelete_thread("t")
+    assert await stranger.aget_tuple(config) is None
+    assert await (await memwarden.scoped(one).checkpointer()).aget_tuple(config) is not None
