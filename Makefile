@@ -6,7 +6,7 @@ READY := .venv/.ready
 PACKAGES := src examples tests benchmarks scripts
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo test test-fast lint format generate lock coverage clean
+.PHONY: help setup demo test test-fast lint format generate lock coverage clean bench-recall
 
 help: ## Say what can be made
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | sort
@@ -28,13 +28,16 @@ demo: $(READY) ## Hold two conversations with an agent that remembers, on an emb
 	@$(BIN)/memwarden demo
 
 test: $(READY) ## Run every test
-	@$(BIN)/python -m pytest
+	@$(BIN)/python -m pytest -n auto
 
 test-fast: $(READY) ## Run the tests that take no longer than a few seconds each
-	@$(BIN)/python -m pytest -m "not slow"
+	@$(BIN)/python -m pytest -n auto -m "not slow"
 
 coverage: $(READY) ## Run every test and show what they leave out
-	@$(BIN)/python -m pytest --cov --cov-report=term
+	@$(BIN)/python -m pytest -n auto --cov --cov-report=term
+
+bench-recall: $(READY) ## Measure recall with 1,000,000 memories (options in ARGS="--data-dir ... --json")
+	@$(BIN)/python benchmarks/recall.py $(ARGS)
 
 lint: $(READY) ## Check format, style, types and layers
 	@$(BIN)/ruff format --check $(PACKAGES)
@@ -43,6 +46,7 @@ lint: $(READY) ## Check format, style, types and layers
 	@$(BIN)/lint-imports
 	@$(BIN)/python scripts/generate_blocking.py --check
 	@$(BIN)/python scripts/generate_settings_table.py --check
+	@$(BIN)/python scripts/generate_embedding_centre.py --check
 
 format: $(READY) ## Put the code in its form
 	@$(BIN)/ruff format $(PACKAGES)
@@ -51,6 +55,7 @@ format: $(READY) ## Put the code in its form
 generate: $(READY) ## Write the generated files again
 	@$(BIN)/python scripts/generate_blocking.py
 	@$(BIN)/python scripts/generate_settings_table.py
+	@$(BIN)/python scripts/generate_embedding_centre.py
 
 lock: $(UV) ## Resolve the locked versions again
 	@$(UV) pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-header --upgrade requirements/bootstrap.in -o requirements/bootstrap.txt

@@ -65,7 +65,7 @@ def test_the_example_of_the_readme_runs_and_prints_what_it_says(tmp_path: Path) 
 
 
 def test_generated_pages_are_up_to_date() -> None:
-    for script in ("generate_blocking.py", "generate_settings_table.py"):
+    for script in ("generate_blocking.py", "generate_settings_table.py", "generate_embedding_centre.py"):
         subprocess.run([sys.executable, f"scripts/{script}", "--check"], cwd=ROOT, check=True)
 
 

@@ -76,7 +76,7 @@ async def test_a_question_in_another_language_or_spelling_finds_the_memory(
     ("memory", "question"),
     [
         ("मैं साइकिल से दफ़्तर जाता हूँ", "How do I commute?"),
-        ("నేను వయోలిన్ వాయిస్తాను", "Which instrument do I play?"),
+        ("నేను రోజూ సైకిల్ మీద ఆఫీసుకు వెళ్తాను", "How do I get to the office?"),
         ("Toco el violín en una orquesta", "Which instrument do I play?"),
     ],
 )

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import asyncio
 import os
+import signal
 import sys
 from collections.abc import Awaitable, Callable
 from pathlib import Path
+from types import FrameType
 from typing import Annotated
 
 import typer
@@ -286,7 +288,7 @@ def chat(
     """Talk to the helpdesk agent, line by line, from a terminal or a pipe."""
     from memwarden.cli.chat import run_chat
 
-    asyncio.run(run_chat(tenant, user, conversation, url=url, data_dir=data_dir, out=console(), as_json=json))
+    run_chat(tenant, user, conversation, url=url, data_dir=data_dir, out=console(), as_json=json)
 
 
 @app.command()
@@ -354,8 +356,14 @@ def _print(as_json: bool, value: object, pretty: Callable[[Console], None]) -> N
         pretty(out)
 
 
+def _leave(number: int, frame: FrameType | None) -> None:
+    """End in order when asked to: connections close, and the embedded server stops if nobody else uses it."""
+    sys.exit(128 + number)
+
+
 def main() -> None:
     """Run the command line; a mistake is one sentence on stderr, never a stack trace."""
+    signal.signal(signal.SIGTERM, _leave)
     try:
         app()
     except MemwardenError as error:

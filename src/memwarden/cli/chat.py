@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-import asyncio
 import json
 import sys
+from collections.abc import AsyncIterator, Iterator
+from contextlib import asynccontextmanager
 from pathlib import Path
 
+from anyio.from_thread import start_blocking_portal
 from rich.console import Console
 from rich.text import Text
 
@@ -37,7 +39,7 @@ _LOGGED = {
 }
 
 
-async def run_chat(
+def run_chat(
     tenant: str,
     user: str,
     thread: str | None,
@@ -47,18 +49,55 @@ async def run_chat(
     out: Console,
     as_json: bool,
 ) -> None:
-    """Talk until the input ends or "/quit"."""
+    """Talk until the input ends or "/quit".
+
+    The conversation runs on an event loop in a thread of its own, so that Ctrl-C ends a wait for input at once.
+    """
     thread_id = thread or new_id(system_clock())
+    interactive = sys.stdin.isatty() and not as_json
+    with (
+        start_blocking_portal() as portal,
+        portal.wrap_async_context_manager(_talk(tenant, user, thread_id, url, data_dir)) as talk,
+    ):
+        if interactive:
+            out.print(
+                Text(f"Conversation {thread_id}. /help lists the commands, Ctrl-D ends it.", style="dim")
+            )
+        chat = Chat(talk, out, as_json)
+        for line in _lines("you: " if interactive else ""):
+            try:
+                portal.call(chat.line, line)
+            except MemwardenError as error:
+                _complain(error)
+
+
+@asynccontextmanager
+async def _talk(
+    tenant: str, user: str, thread_id: str, url: str | None, data_dir: Path | None
+) -> AsyncIterator[Conversation]:
     async with (
         Memwarden.open(url, data_dir=data_dir) as memwarden,
         conversation(memwarden, memwarden.user(tenant, user), thread_id, read_settings().model) as talk,
     ):
-        interactive = sys.stdin.isatty()
-        if interactive and not as_json:
-            out.print(
-                Text(f"Conversation {thread_id}. /help lists the commands, Ctrl-D ends it.", style="dim")
-            )
-        await _loop(Chat(talk, out, as_json), prompt="you: " if interactive and not as_json else "")
+        yield talk
+
+
+def _lines(prompt: str) -> Iterator[str]:
+    """Yield the lines that say something, until "/quit" or the end of the input."""
+    while True:
+        try:
+            line = input(prompt).strip()
+        except EOFError:
+            return
+        if line in ("/quit", "/exit"):
+            return
+        if line:
+            yield line
+
+
+def _complain(error: MemwardenError) -> None:
+    console = Console(stderr=True, markup=False, highlight=False, soft_wrap=True)
+    console.print(f"memwarden: {error}", style="red")
 
 
 class Chat:
@@ -118,29 +157,6 @@ class Chat:
         else:
             await self._talk.user.decline(proposal_id)
             self._out.print(Text("  memory: declined; nothing of it is kept", style="dim"))
-
-
-async def _loop(chat: Chat, prompt: str) -> None:
-    while (line := await asyncio.to_thread(_read, prompt)) is not None:
-        text = line.strip()
-        if text in ("/quit", "/exit"):
-            return
-        if not text:
-            continue
-        try:
-            await chat.line(text)
-        except MemwardenError as error:
-            Console(stderr=True, markup=False, highlight=False, soft_wrap=True).print(
-                f"memwarden: {error}", style="red"
-            )
-
-
-def _read(prompt: str) -> str | None:
-    """Return the next line, or null at the end of the input."""
-    try:
-        return input(prompt)
-    except EOFError:
-        return None
 
 
 def asked_in(turn: Turn) -> Proposal | None:

@@ -33,7 +33,8 @@ class Hit:
     """One row that recall found, with the raw strength of each search.
 
     ``distance`` is the cosine distance (0 to 2), null when the row has no vector of the model asked for;
-    ``words`` the summed rarity of the question's words in it; ``trigrams`` the share of its trigrams.
+    ``words`` and ``trigrams`` are the shares (0 to 1) of the question's words, the rarer the heavier, and of its
+    character trigrams that are in it.
     """
 
     record: MemoryRecord

@@ -102,7 +102,7 @@ class Preflight:
         if not self.may_use_schema:
             return UnsafeRoleError(
                 f"The role {self.role!r} may not use Memwarden's tables; grant it the application role: "
-                f"GRANT memwarden_app TO {self.role!r}."
+                f"GRANT memwarden_app TO {self.role}."
             )
         if self.schema_version != SCHEMA_VERSION:
             newer = (self.schema_version or "") > SCHEMA_VERSION

@@ -41,7 +41,11 @@ def words(text: str) -> list[str]:
 
 
 def trigrams(words: list[str]) -> list[str]:
-    """Return the distinct trigram lexemes of ``words``, each word taken with a space on either side."""
+    """Return the distinct trigram lexemes of ``words``.
+
+    Each word is taken with a space before it, so that its beginning counts for more. Its ending counts for
+    less: too many words share theirs.
+    """
     return list(dict.fromkeys(chain.from_iterable(map(_word_trigrams, words))))
 
 
@@ -59,10 +63,10 @@ def query_trigrams(text: str) -> str:
     """Return one tsquery that any of up to `MAX_TRIGRAMS` trigrams of the words a question is about satisfies.
 
     The words give their trigrams in turn, first ones first, so that a long word does not crowd out a short name.
-    They are put in descending order, the one that spares PostgreSQL sorting them again for every row.
     """
     in_turn = chain.from_iterable(zip_longest(*map(_word_trigrams, telling_words(text))))
     chosen = list(dict.fromkeys(gram for gram in in_turn if gram is not None))[:MAX_TRIGRAMS]
+    # PostgreSQL sorts the lexemes of a query for every row it ranks, which takes no time in this order.
     return " | ".join(_quoted(gram) for gram in sorted(chosen, key=str.encode, reverse=True))
 
 
@@ -74,8 +78,8 @@ def telling_words(text: str) -> list[str]:
 
 
 def _word_trigrams(word: str) -> list[str]:
-    padded = f" {word} "
-    return ["~" + padded[i : i + 3] for i in range(len(word))]
+    padded = " " + word
+    return ["~" + padded[i : i + 3] for i in range(len(word) - 1)]
 
 
 def _quoted(lexeme: str) -> str:

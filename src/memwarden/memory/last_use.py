@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import asyncio
+import logging
 from collections.abc import Iterable
+from contextlib import suppress
 from datetime import datetime
-
-import structlog
 
 from memwarden.db import memory_table
 from memwarden.db.database import Database
@@ -17,7 +17,7 @@ FLUSH_INTERVAL_S = 2.0
 MAX_NOTES = 10_000
 """Notes held before new ones are dropped until the next flush; a lost note only makes a record look unused."""
 
-_log = structlog.get_logger("memwarden.last_use")
+_log = logging.getLogger("memwarden.last_use")
 
 
 class LastUse:
@@ -26,6 +26,7 @@ class LastUse:
     def __init__(self, database: Database) -> None:
         self._database = database
         self._notes: dict[tuple[Scope, str], datetime] = {}
+        self._closing = asyncio.Event()
         self._task: asyncio.Task[None] | None = None
 
     def note(self, scope: Scope, record_ids: Iterable[str], at: datetime) -> None:
@@ -33,8 +34,8 @@ class LastUse:
         for record_id in record_ids:
             if len(self._notes) < MAX_NOTES:
                 self._notes[scope, record_id] = at
-        if self._notes and self._task is None:
-            self._task = asyncio.get_running_loop().create_task(self._flush_later())
+        if self._notes and (self._task is None or self._task.done()):
+            self._task = asyncio.get_running_loop().create_task(self._flush_until_idle())
 
     def drop(self, scope: Scope) -> None:
         """Forget the notes about one user."""
@@ -52,19 +53,16 @@ class LastUse:
                 await memory_table.touch(tx, sorted(ids), at)
 
     async def close(self) -> None:
-        """Stop the background task and write what is left."""
+        """Write what is left, and return when nothing is being written any more."""
+        self._closing.set()
         if self._task is not None:
-            self._task.cancel()
-            self._task = None
-        await self._flush_quietly()
+            await self._task
 
-    async def _flush_later(self) -> None:
-        await asyncio.sleep(FLUSH_INTERVAL_S)
-        self._task = None
-        await self._flush_quietly()
-
-    async def _flush_quietly(self) -> None:
-        try:
-            await self.flush()
-        except MemwardenError as error:
-            _log.warning("last use was not written", error=type(error).__name__)
+    async def _flush_until_idle(self) -> None:
+        while self._notes:
+            with suppress(TimeoutError):
+                await asyncio.wait_for(self._closing.wait(), FLUSH_INTERVAL_S)
+            try:
+                await self.flush()
+            except MemwardenError as error:
+                _log.warning("the last use of some memories was not written: %s", type(error).__name__)

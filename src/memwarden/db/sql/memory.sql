@@ -97,15 +97,16 @@ UPDATE memwarden.memory
 
 -- name: recall
 -- The core profile and the best of three searches over this user's rows, in one pass and one round trip:
--- exact cosine distance, full-text words weighted by how rare they are among these rows, and the share of
--- the question's character trigrams (names, typing errors, romanised scripts). Ranking is done by the caller.
+-- exact cosine distance, the share of the question's words (weighted by how rare they are among these rows),
+-- and the share of its character trigrams (names, typing errors, romanised scripts). Ranking is done by the caller.
 -- JSON is taken apart here, since reading it is what costs the client most.
 WITH mine AS MATERIALIZED (
     SELECT search, id, type, key, content, details, source, status, purpose, evidence, created_at, updated_at,
            last_used_at, expires_at, superseded_by, embedding_model,
            CASE WHEN embedding_model = %(embedding_model)s
                 THEN embedding <=> %(embedding)s::halfvec END AS distance,
-           ts_rank(search, %(grams)s::tsquery) AS trigrams
+           -- For lexemes without positions ts_rank is 0.1 * 6 / pi^2 times the share of the query that was found.
+           ts_rank(search, %(grams)s::tsquery) * (pi() ^ 2 / 0.6) AS trigrams
       FROM memwarden.memory
      WHERE tenant_id = %(tenant_id)s AND user_id = %(user_id)s
        AND status = 'active' AND expires_at > %(now)s
@@ -115,7 +116,8 @@ WITH mine AS MATERIALIZED (
       FROM mine, unnest(%(terms)s::tsquery[]) WITH ORDINALITY AS term(query, place)
      WHERE mine.search @@ term.query
 ), worded AS (
-    SELECT id, sum(rarity) AS words FROM hit GROUP BY id
+    SELECT id, sum(rarity) / (cardinality(%(terms)s::text[]) * ln(1 + (SELECT count(*) FROM mine))) AS words
+      FROM hit GROUP BY id
 )
 SELECT id, type, key, content, nullif(details, '{}') AS details, source, status, purpose,
        evidence ->> 'conversation_id' AS conversation_id, evidence ->> 'message_id' AS message_id,
