@@ -15,11 +15,13 @@ setup: $(READY) ## Install everything, at locked versions, into .venv
 
 $(UV): requirements/bootstrap.txt
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Memwarden needs Python 3.11 or later; set PYTHON=python3.11 or newer.")'
+	@echo "Setting up .venv ..."
 	@$(PYTHON) -m venv .venv || { echo "Python's venv module is missing; on Debian: apt-get install python3-venv." >&2; exit 1; }
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements/bootstrap.txt
 	@touch $@
 
 $(READY): $(UV) requirements/dev.txt pyproject.toml
+	@echo "Installing the locked packages (about 200 MB on a new machine) ..."
 	@$(UV) pip sync --quiet --python $(BIN)/python --require-hashes requirements/dev.txt
 	@$(UV) pip install --quiet --python $(BIN)/python --no-build-isolation --no-deps --editable .
 	@touch $@

@@ -11,7 +11,13 @@ from psycopg import sql
 from memwarden import Memwarden, Origin
 from memwarden.db.migrate import create_database, migrate
 from memwarden.db.preflight import SCHEMA_VERSION, inspect
-from memwarden.errors import ConfigurationError, DatabaseUnavailableError, UnsafeRoleError
+from memwarden.errors import (
+    ConfigurationError,
+    DatabaseError,
+    DatabaseUnavailableError,
+    UnsafeRoleError,
+    UnsupportedDatabaseError,
+)
 from tests.conftest import Addresses
 
 
@@ -74,3 +80,31 @@ async def test_a_server_that_does_not_answer_is_unavailable() -> None:
         await asyncio.to_thread(migrate, "postgresql://admin@127.0.0.1:1/x")
     with pytest.raises(ConfigurationError):
         await asyncio.to_thread(migrate, "mysql://admin@127.0.0.1:1/x")
+
+
+async def test_a_server_without_pgvector_says_what_to_install(addresses: Addresses) -> None:
+    name = "no-pgvector"
+    await asyncio.to_thread(create_database, addresses.admin_other, name)
+    async with await psycopg.AsyncConnection.connect(addresses.admin_other, autocommit=True) as connection:
+        # As on a server where the package was never installed: the extension's files are not where it looks.
+        await connection.execute("ALTER DATABASE \"no-pgvector\" SET extension_control_path = '/nowhere'")
+    with pytest.raises(UnsupportedDatabaseError, match="pgvector is not installed"):
+        await asyncio.to_thread(migrate, addresses.other(name))
+    async with await psycopg.AsyncConnection.connect(addresses.other(name), autocommit=True) as connection:
+        cursor = await connection.execute("SELECT to_regnamespace('memwarden')")
+        assert await cursor.fetchone() == (None,)
+    await drop(addresses, name)
+
+
+async def test_a_server_that_accepts_no_writes_says_so(addresses: Addresses) -> None:
+    name = "read-only"
+    await asyncio.to_thread(create_database, addresses.admin_other, name)
+    await asyncio.to_thread(migrate, addresses.other(name))
+    async with await psycopg.AsyncConnection.connect(addresses.admin_other, autocommit=True) as connection:
+        await connection.execute('ALTER DATABASE "read-only" SET default_transaction_read_only = on')
+    async with Memwarden.open(addresses.other(name, "memwarden_app")) as memwarden:
+        user = memwarden.user("acme", "asha")
+        with pytest.raises(DatabaseError, match="accepts no writes"):
+            await user.remember("I live in Pune", origin=Origin.USER_TURN)
+        assert await user.memories() == []
+    await drop(addresses, name)

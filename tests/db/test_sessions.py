@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import psycopg
+import pytest
 from psycopg.rows import DictRow
 
 from memwarden import Memwarden, Origin, UserMemory
 from memwarden.db.database import Database, open_pool
+from memwarden.errors import DatabaseError, DatabaseUnavailableError
 from memwarden.model.scope import Scope
 from tests.conftest import Addresses
 
@@ -52,13 +54,53 @@ async def test_the_verbs_and_the_saver_leave_nothing_either(
 
 
 async def test_a_statement_that_takes_too_long_is_given_up(addresses: Addresses) -> None:
-    import pytest
-
-    from memwarden.errors import DatabaseUnavailableError
-
     pool = await open_pool(addresses.app, min_size=1, max_size=1, timeout_s=5)
     database = Database(pool, statement_timeout_s=0.2)
     with pytest.raises(DatabaseUnavailableError, match="time limit"):
         await database.fetch(Scope("acme", "slow"), "SELECT pg_sleep(5)")
     assert await database.fetch(Scope("acme", "slow"), "SELECT 1 AS one") == [{"one": 1}]
     await database.close()
+
+
+async def test_connections_that_were_cut_are_replaced_without_an_error(
+    addresses: Addresses, admin: psycopg.AsyncConnection[DictRow]
+) -> None:
+    pool = await open_pool(addresses.app, min_size=3, max_size=3, timeout_s=5)
+    database = Database(pool)
+    scope = Scope("acme", "cut")
+    cut = "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE usename = 'memwarden_app' AND pid = ANY(%s)"
+
+    async def cut_all() -> None:
+        pids = []
+        for connection in list(pool._pool):
+            pids.append(connection.info.backend_pid)
+        await admin.execute(cut, (pids,))
+
+    await pool.wait()
+    await cut_all()
+    assert await database.fetch(scope, "SELECT 1 AS one") == [{"one": 1}]
+    await pool.wait()
+    await cut_all()
+    async with database.transaction(scope) as tx:
+        assert await tx.fetch("SELECT 1 AS one") == [{"one": 1}]
+    await database.close()
+
+
+async def test_a_failure_inside_a_transaction_rolls_it_back_and_is_not_repeated(addresses: Addresses) -> None:
+    pool = await open_pool(addresses.app, min_size=1, max_size=1, timeout_s=5)
+    database = Database(pool)
+    scope = Scope("acme", "rolled-back")
+    runs = 0
+    with pytest.raises(RuntimeError, match="ours"):
+        async with database.transaction(scope) as tx:
+            runs += 1
+            await tx.fetch("SELECT 1")
+            raise RuntimeError("ours")
+    assert runs == 1
+    with pytest.raises(DatabaseError):
+        async with database.transaction(scope) as tx:
+            await tx.fetch("SELECT 1 / 0")
+    assert await database.fetch(scope, "SELECT 1 AS one") == [{"one": 1}]
+    await database.close()
+    with pytest.raises(DatabaseUnavailableError):
+        await database.fetch(scope, "SELECT 1")

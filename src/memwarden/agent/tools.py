@@ -11,7 +11,7 @@ from langchain_core.tools import BaseTool, StructuredTool
 
 from memwarden.agent.context import scope_of
 from memwarden.agent.crossing import across, asynchronous, blocking
-from memwarden.agent.turn import evidence_of
+from memwarden.agent.turn import evidence_of, user_messages
 from memwarden.errors import InvalidInputError
 from memwarden.memory.blocking import SyncMemwarden
 from memwarden.memory.user import UserMemory
@@ -59,7 +59,7 @@ async def _propose(user: UserMemory, statement: str, quote: str, runtime: ToolRu
 
 def _quoted_message(messages: Sequence[AnyMessage], quote: str) -> HumanMessage | None:
     """Return the latest human message that holds the quote to the letter, else simply the latest one."""
-    said = [m for m in reversed(messages) if isinstance(m, HumanMessage)]
+    said = user_messages(messages)
     return next((m for m in said if quote and quote in m.text), said[0] if said else None)
 
 

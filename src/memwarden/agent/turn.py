@@ -26,8 +26,21 @@ class MemoryNote(TypedDict):
 
 
 def last_user_message(messages: Sequence[AnyMessage]) -> HumanMessage | None:
-    """Return the latest human message, or null."""
-    return next((m for m in reversed(messages) if isinstance(m, HumanMessage)), None)
+    """Return the latest message of the user's, or null."""
+    return next(iter(user_messages(messages)), None)
+
+
+def user_messages(messages: Sequence[AnyMessage]) -> list[HumanMessage]:
+    """Return the user's own messages, latest first.
+
+    A human message that says where in the framework it comes from (a summary of the conversation, for
+    instance) was written by a model, and is nobody's word.
+    """
+    return [
+        m
+        for m in reversed(messages)
+        if isinstance(m, HumanMessage) and "lc_source" not in m.additional_kwargs
+    ]
 
 
 def evidence_of(context: object, message: HumanMessage) -> Evidence:

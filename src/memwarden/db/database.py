@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import AsyncIterator, Mapping
-from contextlib import asynccontextmanager
+from contextlib import AsyncExitStack, asynccontextmanager
 from typing import Any, LiteralString
 
+import psycopg
 from psycopg import AsyncClientCursor, AsyncConnection, AsyncCursor
 from psycopg.rows import DictRow, dict_row
-from psycopg_pool import AsyncConnectionPool
+from psycopg_pool import AsyncConnectionPool, PoolClosed, PoolTimeout
 
 from memwarden.db.failures import database_failures
 from memwarden.model.scope import Scope
@@ -54,24 +55,50 @@ class Database:
     ) -> list[Row]:
         """Run one reading statement in its own transaction, scope and all in one round trip.
 
-        The statements travel as one simple query, which PostgreSQL runs as one implicit transaction.
+        The statements travel as one simple query, which PostgreSQL runs as one implicit transaction. On a
+        connection that turns out to be lost it is run once more, so it must not write.
         """
         with database_failures():
-            async with self.pool.connection() as connection:
-                cursor = await connection.execute(self._set_scope + statement, _bound(scope, params))
-                return await _rows(cursor)
+            try:
+                return await self._fetch(scope, statement, params)
+            except psycopg.OperationalError as error:
+                if not _lost(error):
+                    raise
+                await self.pool.check()
+                return await self._fetch(scope, statement, params)
 
     @asynccontextmanager
     async def transaction(self, scope: Scope) -> AsyncIterator[Transaction]:
         """Open a transaction in ``scope``; it commits when the block ends and rolls back when the block raises."""
         with database_failures():
-            async with self.pool.connection() as connection, connection.transaction():
-                await connection.execute(self._set_scope, _bound(scope, None))
+            try:
+                connection, opened = await self._begin(scope)
+            except psycopg.OperationalError as error:
+                if not _lost(error):
+                    raise
+                await self.pool.check()
+                connection, opened = await self._begin(scope)
+            async with opened:
                 yield Transaction(connection, scope)
 
     async def close(self) -> None:
         """Close the connections."""
         await self.pool.close()
+
+    async def _fetch(
+        self, scope: Scope, statement: LiteralString, params: Mapping[str, object] | None
+    ) -> list[Row]:
+        async with self.pool.connection() as connection:
+            cursor = await connection.execute(self._set_scope + statement, _bound(scope, params))
+            return await _rows(cursor)
+
+    async def _begin(self, scope: Scope) -> tuple[Connection, AsyncExitStack]:
+        async with AsyncExitStack() as stack:
+            connection = await stack.enter_async_context(self.pool.connection())
+            await stack.enter_async_context(connection.transaction())
+            await connection.execute(self._set_scope, _bound(scope, None))
+            return connection, stack.pop_all()
+        raise AssertionError("unreachable: the block returns or raises")
 
 
 async def open_pool(dsn: str, *, min_size: int, max_size: int, timeout_s: float) -> Pool:
@@ -94,6 +121,17 @@ async def open_pool(dsn: str, *, min_size: int, max_size: int, timeout_s: float)
     )
     await pool.open()
     return pool
+
+
+def _lost(error: psycopg.OperationalError) -> bool:
+    """Tell whether a connection was found dead: PostgreSQL was restarted, or something between closed it."""
+    gone = (
+        None,
+        "57P01",
+        "57P02",
+        "57P03",
+    )  # no answer at all; shut down by an operator, by a crash, not up yet
+    return error.sqlstate in gone and not isinstance(error, PoolTimeout | PoolClosed)
 
 
 def _bound(scope: Scope, params: Mapping[str, object] | None) -> dict[str, object]:
