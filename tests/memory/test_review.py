@@ -28,6 +28,11 @@ async def proposed(user: UserMemory) -> Proposal:
 
 
 async def test_a_proposal_is_not_a_memory_until_the_user_says_yes(user: UserMemory) -> None:
+    result = await user.propose(
+        "I work night shifts", quote="I work night shifts", message="I work night shifts"
+    )
+    assert "only if you confirm" in result.explanation
+    await user.forget_everything()
     proposal = await proposed(user)
     assert await user.memories() == []
     assert "night" not in (await user.recall("When do I work?")).render()
@@ -39,7 +44,7 @@ async def test_a_proposal_is_not_a_memory_until_the_user_says_yes(user: UserMemo
     assert record.evidence == Evidence("c1", "m1")
     assert await user.memories() == [record]
     assert await user.proposals() == []
-    assert {(e.actor, e.action) for e in await user.audit()} == {
+    assert {(e.actor, e.action) for e in await user.audit()} - {(Actor.USER, Action.ERASED)} == {
         (Actor.AGENT, Action.PROPOSED),
         (Actor.USER, Action.STORED),
         (Actor.USER, Action.CONFIRMED),

@@ -201,7 +201,7 @@ def correct(
     data_dir: DataDir = None,
     json: AsJson = False,
 ) -> None:
-    """Put a new wording in the place of a memory; exit 3 when it is refused."""
+    """Reword a memory; exit 3 when that is refused."""
 
     async def work(memory: UserMemory) -> None:
         result = await memory.correct(record_id, text)
@@ -248,7 +248,7 @@ def audit(
     data_dir: DataDir = None,
     json: AsJson = False,
 ) -> None:
-    """Show the log of every write and refusal about a user, newest first."""
+    """Show the log of writes and refusals about a user."""
 
     async def work(memory: UserMemory) -> None:
         events = await memory.audit(limit=limit)
@@ -265,7 +265,7 @@ def audit(
 def reembed(
     tenant: Tenant, user: User, url: Url = None, data_dir: DataDir = None, json: AsJson = False
 ) -> None:
-    """Give a user's memories the vectors of the embedding model in use now."""
+    """Give a user's memories vectors of the present model."""
 
     async def work(memory: UserMemory) -> None:
         count = await memory.reembed()
@@ -285,7 +285,10 @@ def chat(
     data_dir: DataDir = None,
     json: AsJson = False,
 ) -> None:
-    """Talk to the helpdesk agent, line by line, from a terminal or a pipe."""
+    """Talk to the helpdesk agent, line by line.
+
+    Lines come from the terminal or from a pipe; with --json, each turn is one JSON object on a line.
+    """
     from memwarden.cli.chat import run_chat
 
     run_chat(tenant, user, conversation, url=url, data_dir=data_dir, out=console(), as_json=json)
@@ -302,7 +305,10 @@ def demo(
     json: AsJson = False,
     part: Annotated[int | None, typer.Option("--part", hidden=True)] = None,
 ) -> None:
-    """Hold two conversations, in two processes, with an agent that remembers."""
+    """Hold two conversations with an agent that remembers.
+
+    Each runs in a process of its own, so that what is remembered has survived a restart.
+    """
     from memwarden.cli.demo import run_demo, run_part
 
     if part is None:
@@ -339,7 +345,10 @@ def migrate(
 
 @app.command()
 def doctor(url: Url = None, data_dir: DataDir = None, json: AsJson = False) -> None:
-    """Check the database, the role, the tables and the embedding model; exit 1 when something is wrong."""
+    """Check the database, role and embedding model.
+
+    Exits with 1 when something is wrong.
+    """
     from memwarden.cli.doctor import examine, print_findings
 
     findings = asyncio.run(examine(url, data_dir))

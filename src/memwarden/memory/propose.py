@@ -14,6 +14,8 @@ from memwarden.model.record import Evidence
 from memwarden.model.scope import Scope
 from memwarden.model.verdict import Candidate, Decision, Origin, Reason, Verdict
 
+KEPT_ONCE_CONFIRMED = "This is kept only if you confirm it."
+
 
 async def propose(
     deps: Dependencies, scope: Scope, statement: str, quote: str, message: str, evidence: Evidence
@@ -64,4 +66,5 @@ async def put_forward(
     async with deps.database.transaction(scope) as tx:
         waiting = await proposal_table.insert(tx, proposal)
         await log(tx, scope, now, Action.PROPOSED, cause, waiting.id)
-    return Remembered(Outcome.PROPOSED, cause.reasons, verdict.explanation, proposal=waiting)
+    explanation = verdict.explanation if verdict.decision is Decision.ASK else KEPT_ONCE_CONFIRMED
+    return Remembered(Outcome.PROPOSED, cause.reasons, explanation, proposal=waiting)
