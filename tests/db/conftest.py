@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -24,11 +25,16 @@ server.cleanup()
 @pytest.fixture
 def postgres16(tmp_path: Path) -> Iterator[str]:
     """Address a PostgreSQL 16 as its superuser."""
+    # The package keeps a lock file here; in the machine's temporary folder, another account's would be in the way.
+    (tmp_path / "python_PostgresServer").mkdir()
     with subprocess.Popen(
         [sys.executable, "-c", SERVE, str(tmp_path / "pg16")],
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         text=True,
+        env={**os.environ, "XDG_RUNTIME_DIR": str(tmp_path)},
     ) as process:
         assert process.stdout is not None
-        yield process.stdout.readline().strip()
+        address = process.stdout.readline().strip()
+        assert address.startswith("postgresql://")
+        yield address
