@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from datetime import UTC
 
 import psycopg
 import pytest
@@ -93,6 +94,25 @@ async def test_a_server_without_pgvector_says_what_to_install(addresses: Address
     async with await psycopg.AsyncConnection.connect(addresses.other(name), autocommit=True) as connection:
         cursor = await connection.execute("SELECT to_regnamespace('memwarden')")
         assert await cursor.fetchone() == (None,)
+    await drop(addresses, name)
+
+
+async def test_instants_are_utc_whatever_the_servers_time_zone(addresses: Addresses) -> None:
+    name = "kolkata"
+    await asyncio.to_thread(create_database, addresses.admin_other, name)
+    await asyncio.to_thread(migrate, addresses.other(name))
+    async with await psycopg.AsyncConnection.connect(addresses.admin_other, autocommit=True) as connection:
+        await connection.execute("ALTER DATABASE kolkata SET timezone = 'Asia/Kolkata'")
+    async with Memwarden.open(addresses.other(name, "memwarden_app")) as memwarden:
+        user = memwarden.user("acme", "asha")
+        await user.remember("I live in Pune", origin=Origin.USER_TURN)
+        await user.propose("Works nights", quote="I work nights", message="I work nights")
+        await user.recall()
+        await memwarden.flush()
+        (record,), (proposal,), events = await user.memories(), await user.proposals(), await user.audit()
+        instants = [record.created_at, record.updated_at, record.expires_at, record.last_used_at]
+        instants += [proposal.created_at, proposal.expires_at, *(event.at for event in events)]
+        assert all(at is not None and at.tzinfo is UTC for at in instants)
     await drop(addresses, name)
 
 

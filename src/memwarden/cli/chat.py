@@ -180,6 +180,9 @@ def _event_line(event: AuditEvent, turn: Turn) -> Text:
     about |= {proposal.id: _labelled(proposal.key, proposal.content) for proposal in turn.proposals}
     if event.record_id is not None:
         line.append(f"  {about.get(event.record_id, event.record_id)}")
+    source = next((record.source.value for record in turn.memories if record.id == event.record_id), None)
+    if source is not None:
+        line.append(f"  [{source}]", style="dim")
     if event.reasons:
         line.append(f"  [{', '.join(event.reasons)}]", style="dim")
     return line

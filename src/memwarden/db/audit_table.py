@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from datetime import UTC
 from typing import Any, cast
 
 from memwarden.db.database import Database, Transaction
@@ -36,7 +37,7 @@ async def list_recent(db: Database, scope: Scope, limit: int) -> list[AuditEvent
         AuditEvent(
             scope=scope,
             id=row["id"],
-            at=row["at"],
+            at=row["at"].astimezone(UTC),
             actor=Actor(row["actor"]),
             action=Action(row["action"]),
             origin=row["origin"],

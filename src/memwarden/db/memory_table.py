@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any, TypeAlias, cast
 
 from psycopg.types.json import Jsonb
@@ -182,7 +182,10 @@ def vector_literal(vector: Vector) -> str:
 
 
 def record_from(row: Row, scope: Scope, evidence: Evidence | None = None) -> MemoryRecord:
-    """Build the record a row holds; ``evidence`` stands in for a column that the statement took apart."""
+    """Build the record a row holds; ``evidence`` stands in for a column that the statement took apart.
+
+    Instants come in the time zone the server is set to, and leave in UTC.
+    """
     r = cast("Mapping[str, Any]", row)
     return MemoryRecord(
         scope=scope,
@@ -195,10 +198,10 @@ def record_from(row: Row, scope: Scope, evidence: Evidence | None = None) -> Mem
         status=_STATUSES[r["status"]],
         purpose=r["purpose"],
         evidence=evidence or Evidence(**r["evidence"]),
-        created_at=r["created_at"],
-        updated_at=r["updated_at"],
-        last_used_at=r["last_used_at"],
-        expires_at=r["expires_at"],
+        created_at=r["created_at"].astimezone(UTC),
+        updated_at=r["updated_at"].astimezone(UTC),
+        last_used_at=r["last_used_at"] and r["last_used_at"].astimezone(UTC),
+        expires_at=r["expires_at"].astimezone(UTC),
         superseded_by=r["superseded_by"],
         embedding_model=r["embedding_model"],
     )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from datetime import datetime
+from datetime import UTC, datetime
 from typing import Any, cast
 
 from psycopg.types.json import Jsonb
@@ -73,8 +73,8 @@ def proposal_from(row: Row, scope: Scope) -> Proposal:
         evidence=Evidence(**r["evidence"]),
         replaces=r["replaces"],
         status=ProposalStatus(r["status"]),
-        created_at=r["created_at"],
-        expires_at=r["expires_at"],
-        decided_at=r["decided_at"],
+        created_at=r["created_at"].astimezone(UTC),
+        expires_at=r["expires_at"].astimezone(UTC),
+        decided_at=r["decided_at"] and r["decided_at"].astimezone(UTC),
         memory_id=r["memory_id"],
     )
