@@ -6,7 +6,7 @@ READY := .venv/.ready
 PACKAGES := src examples tests benchmarks scripts
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo test test-fast lint format generate lock coverage clean bench-recall
+.PHONY: help setup demo test test-fast lint format generate lock coverage clean bench-recall guard-report
 
 help: ## Say what can be made
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | sort
@@ -37,6 +37,9 @@ test-fast: $(READY) ## Run the tests that take no longer than a few seconds each
 
 coverage: $(READY) ## Run every test and show what they leave out
 	@$(BIN)/python -m pytest -n auto --cov --cov-report=term
+
+guard-report: $(READY) ## Print how the guard does on its labelled sets: per label and language, and every miss
+	@$(BIN)/python scripts/guard_report.py
 
 bench-recall: $(READY) ## Measure recall with 1,000,000 memories (options in ARGS="--data-dir ... --json")
 	@$(BIN)/python benchmarks/recall.py $(ARGS)

@@ -135,7 +135,7 @@ def test_migrate_needs_an_address_and_is_idempotent(addresses: Addresses) -> Non
 
 @pytest.mark.parametrize(
     "command",
-    "audit chat confirm correct decline demo doctor forget memories migrate proposals recall reembed remember".split(),
+    "audit chat confirm correct decline demo doctor forget guard memories migrate proposals recall reembed remember".split(),
 )
 def test_every_command_explains_itself(command: str) -> None:
     from typer.testing import CliRunner

@@ -262,6 +262,36 @@ def audit(
 
 
 @app.command()
+def guard(
+    text: Annotated[
+        str | None, typer.Argument(help="A sentence somebody would like to be remembered.")
+    ] = None,
+    file: Annotated[
+        Path | None,
+        typer.Option("--file", help="JSON Lines with text (or text_b64) and origin; - for standard input."),
+    ] = None,
+    origin: OriginOption = Origin.USER_TURN,
+    json: AsJson = False,
+) -> None:
+    """Ask the guard about a sentence or a file of them.
+
+    Nothing is written anywhere. Exits with 3 when the one sentence is refused.
+    """
+    from memwarden.cli.guard import judged, print_judged, run_file
+    from memwarden.model.verdict import Candidate, Decision
+
+    if (text is None) is (file is None):
+        raise typer.BadParameter("give one sentence, or --file")
+    if file is not None:
+        run_file(file, console(), as_json=json)
+        return
+    result = judged(Candidate(text or "", origin))
+    _print(json, result.as_line(), lambda out: print_judged(out, result))
+    if result.decision is Decision.REFUSE:
+        raise typer.Exit(EXIT_REFUSED)
+
+
+@app.command()
 def reembed(
     tenant: Tenant, user: User, url: Url = None, data_dir: DataDir = None, json: AsJson = False
 ) -> None:
