@@ -39,7 +39,11 @@ def _text(entry: dict[str, Any]) -> str:
 
 
 def guard_lines() -> list[Line]:
-    lines = (DATA / "guard.jsonl").read_text(encoding="utf-8").splitlines()
+    return lines_of(DATA / "guard.jsonl")
+
+
+def lines_of(path: Path) -> list[Line]:
+    lines = path.read_text(encoding="utf-8").splitlines()
     entries = [json.loads(line) for line in lines if line.strip()]
     return [
         Line(number, _text(entry), Origin(entry["origin"]), entry["label"], entry["lang"])

@@ -13,6 +13,7 @@ from tests.guard.corpus import Line, SecretString, guard_lines, secret_strings
 @dataclass
 class Report:
     decisions: dict[str, Counter[str]] = field(default_factory=lambda: defaultdict(Counter))
+    languages: dict[str, Counter[str]] = field(default_factory=lambda: defaultdict(Counter))
     named: Counter[str] = field(default_factory=Counter)
     misses: list[tuple[Line, Verdict]] = field(default_factory=list)
 
@@ -40,8 +41,10 @@ def measure(lines: list[Line] | None = None) -> Report:
     for line in lines if lines is not None else guard_lines():
         verdict = judge(line.candidate)
         report.decisions[line.label][verdict.decision.value] += 1
+        report.languages[line.lang]["allow" if line.label == "allow" else "bad"] += 1
         report.named[line.label] += bool(verdict.reasons) and verdict.reasons[0].value == line.label
         if _is_miss(line, verdict):
+            report.languages[line.lang]["missed allow" if line.label == "allow" else "missed bad"] += 1
             report.misses.append((line, verdict))
     return report
 
@@ -64,17 +67,31 @@ def render(report: Report) -> str:
         counts = "".join(f"{report.decisions[label][name]:>8}" for name in decisions)
         named = "" if label == "allow" else f"{report.named[label] / report.total(label):>8.3f}"
         rows.append(f"{label:<12}{report.total(label):>6}{counts}{right:>8.3f}{named}")
+    rows += ["", f"{'language':<12}{'allow':>6}{'kept':>8}{'bad':>8}{'recall':>8}"]
+    for lang, counted in sorted(report.languages.items(), key=lambda item: -sum(item[1].values())):
+        kept = _share(counted["missed allow"], counted["allow"])
+        recall = _share(counted["missed bad"], counted["bad"])
+        rows.append(f"{lang:<12}{counted['allow']:>6}{kept:>8}{counted['bad']:>8}{recall:>8}")
     rows.append("")
     rows.extend(
         f"miss {line.number} [{line.lang}] {line.label} -> {verdict.decision} "
         f"{[str(reason) for reason in verdict.reasons]}: {verdict.redacted}"
         for line, verdict in report.misses
     )
+    return "\n".join(rows)
+
+
+def _share(missed: int, total: int) -> str:
+    return f"{1 - missed / total:.3f}" if total else "-"
+
+
+def render_secrets() -> str:
+    """Return one line about the strings of secrets.json: what redaction left, and what it should not have touched."""
     strings = secret_strings()
     secret = [string for string in strings if string.category != "G"]
     missed = [string.id for string in secret if left_behind(string)]
     false = [string.id for string in strings if string.category == "G" and redact(string.text) != string.text]
-    rows.append(
-        f"secrets.json: {len(secret) - len(missed)}/{len(secret)} wholly covered, missed {missed}; touched look-alikes {false}"
+    covered = len(secret) - len(missed)
+    return (
+        f"secrets.json: {covered}/{len(secret)} wholly covered, missed {missed}; touched look-alikes {false}"
     )
-    return "\n".join(rows)
