@@ -14,6 +14,7 @@ from memwarden.guard.contacts import find_contacts
 from memwarden.guard.explain import explain
 from memwarden.guard.frame import fits
 from memwarden.guard.lint import find_objections
+from memwarden.guard.minimise import city_of_address
 from memwarden.guard.normalise import Folded, clean, fold
 from memwarden.guard.provenance import Support, check_support
 from memwarden.guard.recognise import MAX_STATEMENT, recognise
@@ -117,6 +118,14 @@ def _without_contacts(
     return statement_of("; ".join(own), slots) if own else None
 
 
+def _city_alone(text: str, contacts: list[tuple[int, int, str]], slots: SlotRegistry) -> Statement | None:
+    """Return where the speaker lives, to the city, if that is all their home address is needed for."""
+    if any(kind != "street_address" for _, _, kind in contacts):
+        return None
+    city = city_of_address(strip_command(text))
+    return None if city is None else recognise(f"I live in {city}", slots)
+
+
 def _fits(sentence: str) -> bool:
     folded = fold(sentence)
     return fits(folded.lower, folded.text)
@@ -133,7 +142,7 @@ def _accepted(
         findings = [
             Finding(Reason.IDENTIFIER, *source.span(start, end), kind) for start, end, kind in contacts
         ]
-        rest = _without_contacts(source, contacts, slots)
+        rest = _without_contacts(source, contacts, slots) or _city_alone(candidate.text, contacts, slots)
         reasons.add(Reason.IDENTIFIER)
         if rest is not None and not support.reasons:
             return _verdict(Decision.REDACT, reasons, rest, without(candidate.text, findings), findings)
