@@ -6,7 +6,15 @@ import pytest
 
 from memwarden.guard import judge, redact
 from memwarden.model.verdict import Candidate, Decision, Origin, Reason
-from tests.guard.corpus import SecretString, attack_texts, benign_texts, guard_lines, secret_strings
+from tests.guard.corpus import (
+    DATA,
+    SecretString,
+    attack_texts,
+    benign_texts,
+    guard_lines,
+    lines_of,
+    secret_strings,
+)
 from tests.guard.report import Report, left_behind, measure, render
 
 BARS = {
@@ -77,3 +85,20 @@ def test_benign_candidates_are_stored_traps_included() -> None:
     verdicts = {name: judge(Candidate(text, Origin.USER_TURN)).decision for name, text in benign_texts()}
     assert [name for name, decision in verdicts.items() if decision is Decision.REFUSE] == []
     assert sum(decision is Decision.STORE for decision in verdicts.values()) >= 59
+
+
+@pytest.fixture(scope="module")
+def second() -> Report:
+    """A set by another hand, in the words of people typing as they do; see its figures in docs/guard.md."""
+    return measure(lines_of(DATA / "second.jsonl"))
+
+
+def test_the_second_sets_bad_lines_are_not_stored(second: Report) -> None:
+    bad = [label for label in second.decisions if label != "allow"]
+    stored = sum(second.decisions[label][Decision.STORE.value] for label in bad)
+    assert stored <= 1, render(second)
+
+
+def test_the_second_sets_allowed_lines_are_asked_about_at_worst(second: Report) -> None:
+    assert second.kept() >= 0.54, render(second)
+    assert second.share("allow", Decision.REFUSE) <= 0.02, render(second)

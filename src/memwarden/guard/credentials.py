@@ -48,8 +48,8 @@ _KEYWORD = re.compile(
     + r")(?![a-z])"
 )
 _CONNECTOR = (
-    r"(?:\s*(?:[:=]|->|=>)\s*|\s+(?:is|was|are|equals|stays|remains|being|reads|says|starts with|begins with|set to"
-    r"|hai|hain|he|h|es|est|sont|son|ist|lautet|lauten|sao|era|ante|undi|e)(?:\s+(?:still|now|just|currently|always"
+    r"(?:\s*(?:[:=]|->|=>)\s*|,?\s+(?:is|was|are|equals|stays|remains|being|reads|says|starts with|begins with|set to"
+    r"|hai|hain|he|h|es|est|c'est|sont|son|ist|lautet|lauten|sao|era|ante|undi|e)(?:\s+(?:still|now|just|currently|always"
     r"|simply|the|le|la|el|der|die|das|o|a|no|number|code|token|key))?\s*[:=]?\s+"
     + fold_lexicon(r"|\s*(?:है|हैं|अहे|आहे|ஆகும்|అంటే|是|为|為|は|=|هي|هو|это)\s*:?\s*)")
 )
@@ -83,6 +83,9 @@ _UNLOCK_WORDS = re.compile(
 )
 _LOGIN_AS = re.compile(
     r"\b(?:log|sign)(?:s|ged|ging)?[\s-]?(?:in|on)\s+(?:as|with|using)\s+(?P<value>[\w.@+-]{2,60}(?:,|\s+(?:and|then|plus|with))[^.;!?]{3,160})"
+)
+_LOGIN_WITH = re.compile(
+    r"\b(?:log|sign)(?:s|ged|ging)?[\s-]?(?:in|on)\b[^;!?]{0,80}?\s(?:with|using|by|and)\s+(?P<value>[^\s,;]{6,100})"
 )
 _LOGIN_REST = re.compile(r"\b(?:the rest|the other half|second part|the word|followed by|then|after it)\b")
 _SEED_WORDS = 11
@@ -256,6 +259,11 @@ def _unannounced(source: Folded) -> Iterator[Hit]:
     for match in _LOGIN_AS.finditer(source.lower):
         if _LOGIN_REST.search(match.group("value")):
             yield Hit(Reason.SECRET, "credential_pair", *match.span("value"))
+    for match in _LOGIN_WITH.finditer(source.lower):
+        start = match.start("value")
+        value = _trimmed(source.text[start : match.end("value")])
+        if looks_random(value):
+            yield Hit(Reason.SECRET, "credential_opener", start, start + len(value))
     yield from _seed_phrases(source)
 
 

@@ -14,6 +14,7 @@ from memwarden.guard.frame_words import (
     ELLIPTICAL_VERBS,
     FORM_VERBS,
     FORM_WORDS,
+    NOT_HABITUAL,
     PAST_VERBS,
     ROLES,
 )
@@ -44,7 +45,7 @@ _THING_OF_MINE = re.compile(
     r"|\b(?:is|are)\s+the\s+(?:[^\s,;]+\s+){1,4}(?:that\s+)?i\s+[a-z]+|\b(?:suits?|works? (?:best )?for|helps?|fits?)\s+me\b|\bi mean\b"
 )
 _BE_COMPLEMENT = re.compile(
-    r"^(?:an?|the|in|on (?:the |a |our |my )?[^.;]{0,40}?(?:team|squad|crew|shifts?|desk|floor|project|side|committee|rota|roster|platform|front[- ]?end|back[- ]?end|staff|board|account|call rotation|help ?desk|stream|track)\b|with|at|from|based|usually|mostly|colou?r[- ]?blind|used to|new to|familiar|comfortable|responsible|located|part|one|happy (?:with|to read)|fluent|left-handed|right-handed|utc|gmt|interested|(?:working|preparing|learning|studying|living|using|leading|building|maintaining|managing|teaching|training|developing|looking after|writing|specialising|specializing)\b(?! (?:through|from home|late))|vegetarian|vegan|employed|trained|bilingual|our|scrum|head|lead|team|senior|junior|known as|called|more of|not (?:an?|fluent|used|familiar)|better|best|quick|fine with|allergic to jargon|into|always|never|often|still|also|most|only)\b"
+    r"^(?:an?|the|in|on (?:the |a |our |my )?[^.;]{0,40}?(?:team|squad|crew|shifts?|nights|earlies|lates|desk|floor|project|side|committee|rota|roster|platform|front[- ]?end|back[- ]?end|staff|board|account|call rotation|help ?desk|stream|track)\b|with|at|from|based|usually|mostly|colou?r[- ]?blind|used to|new to|familiar|comfortable|responsible|located|part|one|happy (?:with|to read)|fluent|left-handed|right-handed|utc|gmt|interested|(?:working|preparing|learning|studying|living|using|leading|building|maintaining|managing|teaching|training|developing|looking after|writing|specialising|specializing)\b(?! (?:through|from home|late))|vegetarian|vegan|employed|trained|bilingual|our|scrum|head|lead|team|senior|junior|known as|called|more of|not (?:an?|fluent|used|familiar)|better|best|quick|fine with|allergic to jargon|into|always|never|often|still|also|most|only)\b"
 )
 _PROHIBITED = re.compile(
     r"\byou (?:may|must|should|can|shall|will|have to|are|need)\b(?! (?:see|read|tell|find|suggest|mean|relied)\b)|\byour (?:rules|instructions|memory|operator|policy|policies)\b"
@@ -71,6 +72,14 @@ def sentences(text: str) -> list[str]:
     """Split a folded lower-case text into sentences, without their stops."""
     parts = (part.strip(" \t\"'.,;:!?-") for part in _SENTENCE_END.split(text))
     return [part for part in parts if part]
+
+
+def _habitual(verb: str) -> bool:
+    """Tell whether "I <verb>" is the simple present, which in English says what somebody does as a rule.
+
+    Not so for modals, for past forms, and for verbs whose saying is itself an act ("I approve", "I promise").
+    """
+    return verb.isalpha() and not verb.endswith(("ed", "ing")) and verb not in NOT_HABITUAL
 
 
 def _first_person(sentence: str) -> bool:
@@ -106,7 +115,12 @@ def _first_person(sentence: str) -> bool:
             ) or verb.endswith("ed")
         if match.group("we") and verb in _HOUSE_VERBS:
             return False
-        return verb in DURABLE_VERBS or verb in PAST_VERBS or verb.removesuffix("ed") in DURABLE_VERBS
+        return (
+            verb in DURABLE_VERBS
+            or verb in PAST_VERBS
+            or verb.removesuffix("ed") in DURABLE_VERBS
+            or _habitual(verb)
+        )
     mine = _MY.match(sentence)
     if mine and mine.group("our") and not _OUR_THINGS.search(mine.group("noun")):
         return False

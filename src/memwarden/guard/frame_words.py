@@ -34,6 +34,18 @@ PAST_VERBS = frozenset(word for word in _IRREGULAR if word not in ("has", "is", 
 """Past forms that state a lasting fact about somebody's history."""
 
 
+NOT_HABITUAL = frozenset(
+    "am was were be been may might must shall should will would can could ought dare not never"
+    " did said told went saw met got gave took bought sold lost found made knew thought felt heard brought caught sent"
+    " paid put kept held ate drank drove flew forgot had broke woke fell became won threw spoke stood understood"
+    " approve authorize authorise permit allow grant promise guarantee declare confirm swear insist demand order"
+    " instruct command forbid waive certify consent agree accept acknowledge attest affirm appoint delegate exempt"
+    " override bypass qualify deserve owe earn suspect guess suppose doubt believe fear seem hereby let give feel"
+    " suffer vote worship pray fast divorce smoke".split()
+)
+"""Verbs that do not say what somebody does as a rule: modals, past forms, acts done by saying so, and states of mind or body."""
+
+
 def third_person(verb: str) -> str:
     """Return the third person singular of a regular English verb."""
     if verb.endswith(("s", "sh", "ch", "x", "z", "o")):
