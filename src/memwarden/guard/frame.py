@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 
+from memwarden.guard.frame_fragments import fits_fragment
 from memwarden.guard.frame_languages import fits_other_language
 from memwarden.guard.frame_words import (
     DURABLE_VERBS,
@@ -237,7 +238,7 @@ def fits(lower: str, cased: str) -> bool:
         return False
     if _PROHIBITED.search(lower):
         return False
-    if all(_first_person(part) or _elliptical(part) or _form(part) for part in parts):
+    if all(_first_person(part) or _elliptical(part) or _form(part) or fits_fragment(part) for part in parts):
         return all(_orders_fit(part) for part in parts) and not _other_subject(cased)
     return fits_other_language(lower)
 
