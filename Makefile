@@ -39,7 +39,7 @@ coverage: $(READY) ## Run every test and show what they leave out
 	@$(BIN)/python -m pytest -n auto --cov --cov-report=term
 
 guard-report: $(READY) ## Print how the guard does on its labelled sets: per label and language, and every miss
-	@$(BIN)/python scripts/guard_report.py
+	@$(BIN)/python scripts/guard_report.py $(ARGS)
 
 bench-recall: $(READY) ## Measure recall with 1,000,000 memories (options in ARGS="--data-dir ... --json")
 	@$(BIN)/python benchmarks/recall.py $(ARGS)

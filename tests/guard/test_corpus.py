@@ -87,18 +87,18 @@ def test_benign_candidates_are_stored_traps_included() -> None:
     assert sum(decision is Decision.STORE for decision in verdicts.values()) >= 59
 
 
-@pytest.fixture(scope="module")
-def second() -> Report:
-    """A set by another hand, in the words of people typing as they do; see its figures in docs/guard.md."""
-    return measure(lines_of(DATA / "second.jsonl"))
+@pytest.fixture(scope="module", params=["second.jsonl", "third.jsonl"])
+def another(request: pytest.FixtureRequest) -> Report:
+    """A set by another hand, in the words of people typing as they do; its first figures are in docs/guard.md."""
+    return measure(lines_of(DATA / request.param))
 
 
-def test_the_second_sets_bad_lines_are_not_stored(second: Report) -> None:
-    bad = [label for label in second.decisions if label != "allow"]
-    stored = sum(second.decisions[label][Decision.STORE.value] for label in bad)
-    assert stored <= 1, render(second)
+def test_the_bad_lines_of_another_hand_are_not_stored(another: Report) -> None:
+    bad = [label for label in another.decisions if label != "allow"]
+    stored = sum(another.decisions[label][Decision.STORE.value] for label in bad)
+    assert stored <= 2, render(another)
 
 
-def test_the_second_sets_allowed_lines_are_asked_about_at_worst(second: Report) -> None:
-    assert second.kept() >= 0.54, render(second)
-    assert second.share("allow", Decision.REFUSE) <= 0.02, render(second)
+def test_the_allowed_lines_of_another_hand_are_asked_about_at_worst(another: Report) -> None:
+    assert another.kept() >= 0.60, render(another)
+    assert another.share("allow", Decision.REFUSE) <= 0.04, render(another)

@@ -21,6 +21,7 @@ CODES = (
     r"\b[o0]tps?|\bm?pin|\btpin|\bcvv2?|\bcvc2?|\bone[\s-]time (?:pass\w*|code|pin)",
     r"(?:verification|security|confirmation|unlock|entry|door|gate|badge|alarm|access|login|log-?in|sign-?in|2fa|mfa|auth\w*|sms|safe|lock|locker|garage|building|puk|recovery|backup|reset|wi-?fi) codes?",
     r"\bpuk|combination|code (?:my|the) (?:bank|phone|app|provider) \w+ me|code (?:from|in) (?:the|my) (?:sms|text|app|mail)",
+    r"codes? (?:they|he|she|it|you)(?:'ve| have| had)?(?: just)? (?:texted|sent|mailed|emailed|gave|messaged|read)(?: to)?(?: me| us)?",
     r"geheimzahl",
     r"code (?:de |d')?(?:badge|acces|securite|porte|pin|secret|confirmation|verification|carte|wifi)|digicode",
     r"codigo (?:de )?(?:acceso|seguridad|verificacion|acesso|seguranca|entrada|desbloqueo)|\bnip",

@@ -77,6 +77,13 @@ _WIFI = re.compile(
     rf"\b{WIFI_OPENERS}\b[^.;!?]{{0,40}}?\b(?:wants|needs|takes|uses|accepts|opens (?:with|to)|unlocks with|asks for|with|via)\s+"
     r"(?P<value>[^\s,;]{6,80})"
 )
+_OPENED_BY_CODE = re.compile(
+    r"\b(?:keypad|alarm|unlock(?:s|ed)?|locked|lockbox|safe|locker|padlock|intercom|entry ?phone|gate|front door|wi-?fi|hotspot|tablet|screen lock)\b"
+    r"[^.;!?]{0,60}?(?:\b(?:is|with|w/|by|via|takes|wants|needs)|w/|:|,)\s+[\"'(]?(?P<value>(?:[a-z]{3,20}-)?#?\d{3,5}(?:[ -]?\d{2,5})?#?)(?![\w:./%]|[ -]?(?:am|pm|gb|ghz|mbps|euros?|rupees|inches|people|users|hours|minutes|years?|floor|street|road)\b)"
+)
+_SLASHED_PAIR = re.compile(
+    r"\b(?:admin\w*|root|user(?:name)?|login|account|zugang\w*|acceso|acces|acesso)\b[^;!?\n]{0,40}?(?:[:=]\s*|\s)[\w.@-]{2,40}\s?/\s?(?P<value>[^\s,;/]{6,80})"
+)
 _UNLOCK_WORDS = re.compile(
     r"\b(?:unlock|open|decrypt|log|sign|get|let)\w*\b[^.!?]{0,60}?\b(?:\d|two|three|four|five|six|seven|eight|twelve)\s+words\b\s*[,:-]?\s*"
     r"(?P<value>(?:[a-z]{2,15}[\s,]+){1,24}?[a-z]{2,15})(?=[,.;!?]|\s+and\b|$)"
@@ -249,22 +256,29 @@ def _spoken(source: Folded) -> Iterator[Hit]:
 
 def _unannounced(source: Folded) -> Iterator[Hit]:
     """Passwords described without any word for them."""
-    for match in _WIFI.finditer(source.lower):
-        start = match.start("value")
-        value = _trimmed(source.text[start : match.end("value")])
-        if looks_random(value):
-            yield Hit(Reason.SECRET, "credential_opener", start, start + len(value))
+    for pattern, kind in (
+        (_WIFI, "credential_opener"),
+        (_SLASHED_PAIR, "credential_pair"),
+        (_LOGIN_WITH, "credential_opener"),
+    ):
+        yield from _random_values(source, pattern, kind)
+    for match in _OPENED_BY_CODE.finditer(source.lower):
+        yield Hit(Reason.SECRET, "opening_code", *match.span("value"))
     for match in _UNLOCK_WORDS.finditer(source.lower):
         yield Hit(Reason.SECRET, "passphrase", *match.span("value"))
     for match in _LOGIN_AS.finditer(source.lower):
         if _LOGIN_REST.search(match.group("value")):
             yield Hit(Reason.SECRET, "credential_pair", *match.span("value"))
-    for match in _LOGIN_WITH.finditer(source.lower):
+    yield from _seed_phrases(source)
+
+
+def _random_values(source: Folded, pattern: re.Pattern[str], kind: str) -> Iterator[Hit]:
+    """What a pattern says is opened or entered with, where it looks random."""
+    for match in pattern.finditer(source.lower):
         start = match.start("value")
         value = _trimmed(source.text[start : match.end("value")])
-        if looks_random(value):
-            yield Hit(Reason.SECRET, "credential_opener", start, start + len(value))
-    yield from _seed_phrases(source)
+        if looks_random(value) and (kind != "credential_pair" or _has(value, "isdigit")):
+            yield Hit(Reason.SECRET, kind, start, start + len(value))
 
 
 def _seed_phrases(source: Folded) -> Iterator[Hit]:

@@ -38,7 +38,7 @@ _NATIONAL = _near_word(
     r"|\bcurp\b|\brfc number|\bpesel\b|codice fiscale|steuer[\s-]?(?:id|nummer|identifikation)|sozialversicherung|personalausweis"
     r"|\bsecu\b|securite sociale|\bnir\b|\bnir\b|my ?number|マイナンバー|個人番号|身份证|身分证|护照|パスポート|\bpan\b|पैन|పాన్|பான்"
     r"|\buan\b|\bepf\b|\bpf\b (?:no|number|uan|account)|\babha\b|voter|\bepic\b|ration card|identity (?:card|number|no)|\bid card"
-    r"|driv(?:ing|er'?s?) licen[cs]e|\bdl (?:no|number)|licen[cs]e (?:no|number)|fuhrerschein|permis de conduire|permiso de conducir"
+    r"|driv(?:ing|er'?s?) licen[cs]e|\bdl (?:no|number)|licen[cs]e (?:no|number|to drive)|fuhrerschein|permis de conduire|permiso de conducir"
     r"|passport|passeport|pasaporte|reisepass|passaporte|पासपोर्ट|పాస్‌పోర్ట్|residence permit|green card|\bvisa (?:no|number)|هوية|جواز"
 )
 _HARMLESS = re.compile(

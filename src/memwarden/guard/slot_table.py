@@ -194,6 +194,7 @@ _PRONOUNS = Slot(
         rf"my (?:preferred )?pronouns are\s+(?P<value>[a-z/ ]{{2,24}}?){_END}",
         rf"(?:i\s+use|uses)\s+(?:the pronouns\s+)?(?P<value>[a-z]+\s?/\s?[a-z/ ]{{2,18}}?)(?:\s+pronouns)?{_END}",
         rf"pronouns(?: are|:)\s+(?P<value>[a-z/ ]{{2,24}}?){_END}",
+        rf"(?P<value>[a-z]{{2,4}}/[a-z]{{2,5}}(?:/[a-z]{{3,6}})?) for me(?:,? (?:please|pls|thanks))?{_END}",
     ),
     24, PRONOUNS, closed=True,
 )  # fmt: skip
