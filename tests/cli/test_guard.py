@@ -55,6 +55,14 @@ def test_a_file_is_answered_line_by_line_in_order(tmp_path: Path) -> None:
     assert run_memwarden("guard", "--file", "-", "--json", stdin=file.read_text()).out == done.out
 
 
+def test_bytes_that_are_no_text_are_refused_and_the_rest_is_answered(tmp_path: Path) -> None:
+    file = tmp_path / "candidates.jsonl"
+    file.write_bytes(b'{"text": "I live in \xff\xfe"}\n{"text": "I live in Pune"}\n')
+    done = run_memwarden("guard", "--file", str(file), "--json")
+    assert done.code == 0, done.err
+    assert [json.loads(line)["decision"] for line in done.out.splitlines()] == ["refuse", "store"]
+
+
 @pytest.mark.parametrize(
     ("content", "says"),
     [

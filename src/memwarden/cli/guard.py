@@ -73,7 +73,7 @@ def print_judged(out: Console, result: Judged) -> None:
 
 def run_file(path: Path, out: Console, *, as_json: bool) -> None:
     """Judge every line of a file (``-`` for standard input), in order."""
-    with sys.stdin if str(path) == "-" else _opened(path) as lines:
+    with _opened(path) as lines:
         for candidate in candidates(lines):
             result = judged(candidate)
             if as_json:
@@ -83,8 +83,10 @@ def run_file(path: Path, out: Console, *, as_json: bool) -> None:
 
 
 def _opened(path: Path) -> TextIO:
+    """Open a file or standard input; bytes that are no UTF-8 become unpaired surrogates, which the guard refuses."""
+    source = sys.stdin.fileno() if str(path) == "-" else path
     try:
-        return path.open(encoding="utf-8")
+        return open(source, encoding="utf-8", errors="surrogateescape", closefd=source is path)
     except OSError as error:
         raise InvalidInputError(f"The file {path} cannot be read: {error.strerror}.") from error
 
