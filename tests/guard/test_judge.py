@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from memwarden.errors import InvalidInputError
-from memwarden.guard import DEFAULT_SLOTS, Slot, judge
+from memwarden.guard import DEFAULT_SLOTS, GuardPolicy, Slot, judge
 from memwarden.model.record import MemoryType
 from memwarden.model.verdict import Candidate, Decision, Origin, Reason, Verdict
 
@@ -143,7 +143,7 @@ def test_an_application_can_add_a_slot() -> None:
         "Prefers {value} seats",
         (r"(?:i )?prefers? (?P<value>aisle|window) seats\.?",),
     )
-    verdict = judge(Candidate("I prefer aisle seats", USER), DEFAULT_SLOTS.extended(seat))
+    verdict = judge(Candidate("I prefer aisle seats", USER), GuardPolicy(DEFAULT_SLOTS.extended(seat)))
     assert verdict.stored is not None
     assert (verdict.stored.key, verdict.stored.content) == ("seat", "Prefers aisle seats")
 

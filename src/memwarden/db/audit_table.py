@@ -26,6 +26,7 @@ async def append(tx: Transaction, event: AuditEvent) -> None:
             "origin": event.origin,
             "reasons": list(event.reasons),
             "record_id": event.record_id,
+            "fingerprints": list(event.fingerprints),
         },
     )
 
@@ -43,6 +44,7 @@ async def list_recent(db: Database, scope: Scope, limit: int) -> list[AuditEvent
             origin=row["origin"],
             reasons=tuple(row["reasons"]),
             record_id=row["record_id"],
+            fingerprints=tuple(row["fingerprints"]),
         )
         for row in rows
     ]

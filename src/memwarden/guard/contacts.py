@@ -26,3 +26,16 @@ def find_contacts(lower: str) -> list[tuple[int, int, str]]:
             if 8 <= sum(ch.isdigit() for ch in match.group()) <= 15
         )
     return sorted(found)
+
+
+_CHANNEL = re.compile(
+    r"\b(?:call|ring|text|reach|message|whatsapp|sms|mail|e-?mail|contact|notify|ping|write to|send|phone|callbacks?|llamame|escribeme|appelez|ruf)\w*\b"
+)
+_STATES_IT = re.compile(
+    r"\b(?:my|the) (?:\w+ )?(?:number|phone|mobile|e-?mail|address)(?: address| number)? is\b"
+)
+
+
+def is_channel_preference(lower: str) -> bool:
+    """Tell whether a folded lower-case text says how its speaker wants to be reached, which needs the detail itself."""
+    return _CHANNEL.search(lower) is not None and _STATES_IT.search(lower) is None

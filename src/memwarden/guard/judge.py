@@ -7,19 +7,20 @@ statement about the speaker; detection is the second net, not the first.
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 
 from memwarden.errors import InvalidInputError
 from memwarden.guard.commands import strip_command
-from memwarden.guard.contacts import find_contacts
+from memwarden.guard.contacts import find_contacts, is_channel_preference
 from memwarden.guard.explain import explain
 from memwarden.guard.frame import fits
 from memwarden.guard.lint import find_objections
 from memwarden.guard.minimise import city_of_address
 from memwarden.guard.normalise import Folded, clean, fold
+from memwarden.guard.policy import DEFAULT_POLICY, FreeText, GuardPolicy
 from memwarden.guard.provenance import Support, check_support
 from memwarden.guard.recognise import MAX_STATEMENT, recognise
 from memwarden.guard.redact import find_private, without
-from memwarden.guard.slot_table import DEFAULT_SLOTS
 from memwarden.guard.slots import SlotRegistry
 from memwarden.model.record import MemoryType
 from memwarden.model.verdict import Candidate, Decision, Finding, Origin, Reason, Statement, Verdict
@@ -131,32 +132,76 @@ def _fits(sentence: str) -> bool:
     return fits(folded.lower, folded.text)
 
 
+def _against(
+    findings: list[Finding], policy: GuardPolicy, consented: frozenset[str]
+) -> tuple[list[Finding], str | None]:
+    """Part what speaks against a text from what the user consented to, and return the purpose of the latter."""
+    against: list[Finding] = []
+    purposes: list[str] = []
+    for finding in findings:
+        purpose = policy.purpose_of(finding.kind, consented)
+        if purpose is None:
+            against.append(finding)
+        else:
+            purposes.append(purpose)
+    return against, "; ".join(dict.fromkeys(purposes)) or None
+
+
+def _reduced(
+    candidate: Candidate,
+    source: Folded,
+    support: Support,
+    contacts: list[tuple[int, int, str]],
+    stored: Statement,
+    slots: SlotRegistry,
+) -> Verdict:
+    """Decide about a text with contact details nobody consented to: without them, if something is left."""
+    findings = [Finding(Reason.IDENTIFIER, *source.span(start, end), kind) for start, end, kind in contacts]
+    rest = _without_contacts(source, contacts, slots) or _city_alone(candidate.text, contacts, slots)
+    reasons = {Reason.IDENTIFIER, *support.reasons}
+    redacted = without(candidate.text, findings)
+    if rest is not None and not support.reasons:
+        return _verdict(Decision.REDACT, reasons, rest, redacted, findings)
+    return _verdict(Decision.ASK, reasons, stored, redacted, findings)
+
+
+_OF_ONESELF = re.compile(r"^(?:i|i'm|i am|i've|my|has|have|is|am)\b")
+
+
+def _consented_of_oneself(stored: Statement) -> bool:
+    """Tell whether the speaker states something of themselves that they consented to having kept."""
+    return stored.purpose is not None and _OF_ONESELF.match(fold(stored.content).lower) is not None
+
+
 def _accepted(
-    candidate: Candidate, source: Folded, support: Support, redacted: str, slots: SlotRegistry
+    candidate: Candidate,
+    source: Folded,
+    support: Support,
+    stored: Statement,
+    redacted: str,
+    policy: GuardPolicy,
 ) -> Verdict:
     """Decide about a text that nothing speaks against."""
-    stored = statement_of(candidate.text, slots)
     reasons = set(support.reasons)
-    contacts = find_contacts(source.lower)
-    if contacts and candidate.origin is not Origin.SYSTEM:
-        findings = [
-            Finding(Reason.IDENTIFIER, *source.span(start, end), kind) for start, end, kind in contacts
-        ]
-        rest = _without_contacts(source, contacts, slots) or _city_alone(candidate.text, contacts, slots)
-        reasons.add(Reason.IDENTIFIER)
-        if rest is not None and not support.reasons:
-            return _verdict(Decision.REDACT, reasons, rest, without(candidate.text, findings), findings)
-        return _verdict(Decision.ASK, reasons, stored, redacted, findings)
-    framed = stored.key is not None or _fits(strip_command(candidate.text))
+    framed = stored.key is not None or _fits(strip_command(candidate.text)) or _consented_of_oneself(stored)
     if candidate.origin is not Origin.SYSTEM and not framed:
         reasons.add(Reason.UNFRAMED)
+    if stored.key is None and policy.free_text is not FreeText.STORE:
+        reasons.add(Reason.UNFRAMED)
+        if policy.free_text is FreeText.REFUSE:
+            return _verdict(Decision.REFUSE, reasons, None, redacted, [])
     return _verdict(Decision.ASK if reasons else Decision.STORE, reasons, stored, redacted, [])
 
 
-def judge(candidate: Candidate, slots: SlotRegistry = DEFAULT_SLOTS) -> Verdict:
+def judge(
+    candidate: Candidate,
+    policy: GuardPolicy = DEFAULT_POLICY,
+    consented: frozenset[str] = frozenset(),
+) -> Verdict:
     """Decide whether ``candidate`` may become a memory, and in which form.
 
-    Raises `InvalidInputError` for an empty text and for one that holds a NUL or an unpaired surrogate.
+    ``consented`` are the purposes the user has consented to; they matter where ``policy`` allows a category
+    for one. Raises `InvalidInputError` for an empty text and for one that holds a NUL or an unpaired surrogate.
     Everything else gets a verdict, however odd; a text longer than a statement is refused unread.
     """
     _checked(candidate)
@@ -167,18 +212,25 @@ def judge(candidate: Candidate, slots: SlotRegistry = DEFAULT_SLOTS) -> Verdict:
         return _too_long(candidate)
     if not source.text.strip() and not source.hidden:
         raise InvalidInputError("The candidate holds no visible character; there is nothing to remember.")
+    trusted = candidate.origin is Origin.SYSTEM
     private = find_private(source)
-    support = check_support(candidate, slots)
+    support = check_support(candidate, policy.slots)
     objections = (
-        []
-        if Reason.UNTRUSTED in support.reasons
-        else find_objections(source, trusted_code=candidate.origin is Origin.SYSTEM)
+        [] if Reason.UNTRUSTED in support.reasons else find_objections(source, policy, trusted_code=trusted)
     )
-    findings = [*private, *objections]
+    findings, purpose = _against([*private, *objections], policy, consented)
     redacted = without(candidate.text, private)
     reasons = {finding.reason for finding in findings}
     if reasons or support.refuse:
         return _verdict(
             Decision.REFUSE, reasons | set(support.reasons) - {Reason.PROPOSED}, None, redacted, findings
         )
-    return _accepted(candidate, source, support, redacted, slots)
+    contacts = [] if trusted else find_contacts(source.lower)
+    needed = is_channel_preference(source.lower)
+    kept = {kind: policy.purpose_of(kind, consented) if needed else None for _, _, kind in contacts}
+    purpose = "; ".join(dict.fromkeys(filter(None, (purpose, *kept.values())))) or None
+    stored = replace(statement_of(candidate.text, policy.slots), purpose=purpose)
+    unneeded = [contact for contact in contacts if kept[contact[2]] is None]
+    if unneeded:
+        return _reduced(candidate, source, support, unneeded, stored, policy.slots)
+    return _accepted(candidate, source, support, stored, redacted, policy)

@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from dataclasses import replace
+
+from memwarden.guard.hit import Hit
 from memwarden.guard.lint_languages import OTHER_LANGUAGES
 from memwarden.guard.normalise import Folded
 from memwarden.guard.passing import MOMENTS, POLICIES, TRANSCRIPTS
 from memwarden.guard.personal import GUESSES, OTHERS, SENSITIVE
+from memwarden.guard.policy import ALWAYS_JUDGED, GuardPolicy, masked, states_policy
 from memwarden.guard.rule import Rule, first_hits
 from memwarden.guard.steering import INSTRUCTIONS, PERMISSIONS
 from memwarden.guard.views import word_views
@@ -36,16 +41,29 @@ _CONCEALED = 8
 """Letters written in invisible characters from which on the concealment itself is refused."""
 
 
-def find_objections(source: Folded, *, trusted_code: bool = False) -> list[Finding]:
+def find_objections(source: Folded, policy: GuardPolicy, *, trusted_code: bool = False) -> list[Finding]:
     """Return what speaks against a text; of what deterministic code wrote, approvals and names are fine."""
-    found: list[Finding] = []
-    for place, view in enumerate(word_views(source)):
-        rules = _ALL if place == 0 else _STEERING
-        found.extend(
-            hit.finding(view)
-            for hit in first_hits(rules, view)
-            if not trusted_code or hit.reason in _SYSTEM_REASONS
-        )
+    views = word_views(source)
+    found = [
+        hit.finding(view)
+        for place, view in enumerate(views)
+        for hit in _hits(view, policy, plain=place == 0)
+        if not trusted_code or hit.reason in _SYSTEM_REASONS
+    ]
     if sum(ch.isalpha() for ch in source.hidden) >= _CONCEALED:
         found.append(Finding(Reason.INSTRUCTION, 0, len(source.original), "concealed_text"))
     return found
+
+
+def _hits(view: Folded, policy: GuardPolicy, *, plain: bool) -> Iterator[Hit]:
+    """Yield the hits of one reading; altered ones are held to fewer rules, and product names are no words."""
+    if policy.product_names:
+        yield from (hit for hit in first_hits(_STEERING, view) if hit.reason in ALWAYS_JUDGED)
+        lower = masked(view.lower, policy)
+        view = replace(view, lower=lower)
+    yield from first_hits(_ALL if plain else _STEERING, view)
+    if plain:
+        yield from first_hits(policy.also_refused, view)
+        named = states_policy(view.lower, policy)
+        if named is not None:
+            yield Hit(Reason.POLICY, "named_policy", *named)

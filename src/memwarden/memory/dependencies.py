@@ -14,7 +14,7 @@ from memwarden.model.clock import Clock
 from memwarden.model.verdict import Candidate, Verdict
 
 Judge = Callable[[Candidate], Verdict]
-"""The guard, bound to the application's slots."""
+"""The guard, bound to the application's policy."""
 
 FREE_TEXT_PURPOSE = "Fit answers to what the user asked to have remembered."
 """Why a record that fills no slot is kept."""
@@ -28,6 +28,7 @@ class Dependencies:
     embedder: Embedder
     judge: Judge
     slots: SlotRegistry
+    fingerprint_key: bytes
     retention: Retention
     clock: Clock
     last_use: LastUse

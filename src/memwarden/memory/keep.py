@@ -36,6 +36,7 @@ class Cause:
     actor: Actor
     origin: str
     reasons: tuple[Reason, ...] = ()
+    fingerprints: tuple[str, ...] = ()
 
 
 def new_record(
@@ -55,7 +56,7 @@ def new_record(
         key=statement.key,
         content=statement.content,
         source=source,
-        purpose=purpose or deps.purpose_of(statement.key),
+        purpose=purpose or statement.purpose or deps.purpose_of(statement.key),
         evidence=evidence,
         created_at=now,
         updated_at=now,
@@ -106,6 +107,7 @@ async def log(
             origin=cause.origin,
             reasons=tuple(reason.value for reason in cause.reasons),
             record_id=record_id,
+            fingerprints=cause.fingerprints,
         ),
     )
 

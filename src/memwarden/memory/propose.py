@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from memwarden.db import proposal_table
+from memwarden.guard.fingerprint import fingerprints
 from memwarden.memory.dependencies import Dependencies
 from memwarden.memory.keep import Cause, log
 from memwarden.memory.text import checked_text
@@ -36,10 +39,20 @@ async def propose(
     reasons = verdict.reasons if verdict.reasons else (Reason.PROPOSED,)
     cause = Cause(Actor.AGENT, Origin.ASSISTANT.value, reasons)
     if verdict.decision is Decision.REFUSE or verdict.stored is None:
-        async with deps.database.transaction(scope) as tx:
-            await log(tx, scope, deps.clock(), Action.REFUSED, cause, None)
-        return Remembered(Outcome.REFUSED, reasons, verdict.explanation)
+        return await refuse(deps, scope, candidate, verdict, cause)
     return await put_forward(deps, scope, verdict, evidence, cause, None)
+
+
+async def refuse(
+    deps: Dependencies, scope: Scope, candidate: Candidate, verdict: Verdict, cause: Cause
+) -> Remembered:
+    """Keep nothing but the fact, and the reason, that something was refused; of a secret its kind and keyed hash."""
+    named = replace(
+        cause, fingerprints=fingerprints(candidate.text, verdict.findings, scope, deps.fingerprint_key)
+    )
+    async with deps.database.transaction(scope) as tx:
+        await log(tx, scope, deps.clock(), Action.REFUSED, named, None)
+    return Remembered(Outcome.REFUSED, cause.reasons, verdict.explanation)
 
 
 async def put_forward(
@@ -56,7 +69,7 @@ async def put_forward(
         type=statement.type,
         key=statement.key,
         content=statement.content,
-        purpose=deps.purpose_of(statement.key),
+        purpose=statement.purpose or deps.purpose_of(statement.key),
         reasons=tuple(reason.value for reason in cause.reasons),
         evidence=evidence,
         replaces=replaces,

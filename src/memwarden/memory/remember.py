@@ -5,10 +5,10 @@ from __future__ import annotations
 from memwarden.db import memory_table
 from memwarden.errors import InvalidInputError
 from memwarden.memory.dependencies import Dependencies
-from memwarden.memory.keep import Cause, keep, log, new_record, vector_of
-from memwarden.memory.propose import put_forward
+from memwarden.memory.keep import Cause, keep, new_record, vector_of
+from memwarden.memory.propose import put_forward, refuse
 from memwarden.memory.text import checked_text
-from memwarden.model.audit import Action, Actor
+from memwarden.model.audit import Actor
 from memwarden.model.outcome import Outcome, Remembered
 from memwarden.model.record import Evidence, Source
 from memwarden.model.scope import Scope
@@ -36,23 +36,17 @@ async def remember(
     match verdict.decision:
         case Decision.STORE | Decision.REDACT:
             source = Source.SYSTEM if origin is Origin.SYSTEM else Source.USER_STATED
-            return await _store(deps, scope, verdict, source, evidence, cause, replaces)
+            return await _store(deps, scope, candidate, verdict, source, evidence, cause, replaces)
         case Decision.ASK:
             return await put_forward(deps, scope, verdict, evidence, cause, replaces)
         case Decision.REFUSE:
-            return await refuse(deps, scope, verdict, cause)
-
-
-async def refuse(deps: Dependencies, scope: Scope, verdict: Verdict, cause: Cause) -> Remembered:
-    """Keep nothing but the fact, and the reason, that something was refused."""
-    async with deps.database.transaction(scope) as tx:
-        await log(tx, scope, deps.clock(), Action.REFUSED, cause, None)
-    return Remembered(Outcome.REFUSED, verdict.reasons, verdict.explanation)
+            return await refuse(deps, scope, candidate, verdict, cause)
 
 
 async def _store(
     deps: Dependencies,
     scope: Scope,
+    candidate: Candidate,
     verdict: Verdict,
     source: Source,
     evidence: Evidence,
@@ -61,7 +55,7 @@ async def _store(
 ) -> Remembered:
     statement = verdict.stored
     if statement is None:  # the guard promises a form with these decisions; without one, nothing may be kept
-        return await refuse(deps, scope, verdict, cause)
+        return await refuse(deps, scope, candidate, verdict, cause)
     record = new_record(deps, scope, statement, source, evidence)
     vector = await vector_of(deps, record)
     async with deps.database.transaction(scope) as tx:

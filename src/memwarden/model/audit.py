@@ -38,7 +38,8 @@ class AuditEvent:
     """One line of the append-only log; it never holds remembered or refused text.
 
     ``origin`` is where the words came from, ``reasons`` the guard's codes, ``record_id`` the memory
-    or proposal it is about, null for a refusal.
+    or proposal it is about, null for a refusal. ``fingerprints`` name the secrets and identifiers of a
+    refusal as "kind:" and a keyed hash.
     """
 
     scope: Scope
@@ -49,3 +50,4 @@ class AuditEvent:
     origin: str
     reasons: tuple[str, ...] = ()
     record_id: str | None = None
+    fingerprints: tuple[str, ...] = ()

@@ -80,13 +80,15 @@ class Statement:
     """The form in which an accepted candidate is kept.
 
     ``type`` and, for a profile slot, ``key`` say what it is; ``content`` is the sentence that is kept
-    and shown; ``value`` is the bare value of a slot ("Telugu"), null for free text.
+    and shown; ``value`` is the bare value of a slot ("Telugu"), null for free text. ``purpose`` is what the
+    user consented to, null where the statement needs no consent.
     """
 
     type: MemoryType
     content: str
     key: str | None = None
     value: str | None = None
+    purpose: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
