@@ -6,7 +6,7 @@ READY := .venv/.ready
 PACKAGES := src examples tests benchmarks scripts
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo test test-fast lint format generate lock coverage clean bench-recall guard-report
+.PHONY: help setup demo test test-fast lint format generate lock coverage clean bench-recall guard-report train-guard-head
 
 help: ## Say what can be made
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | sort
@@ -40,6 +40,10 @@ coverage: $(READY) ## Run every test and show what they leave out
 
 guard-report: $(READY) ## Print how the guard does on its labelled sets: per label and language, and every miss
 	@$(BIN)/python scripts/guard_report.py $(ARGS)
+
+train-guard-head: $(READY) $(UV) ## Train the guard's linear head again, and print how each set is judged by the others
+	@$(UV) pip install --quiet --python $(BIN)/python 'scikit-learn>=1.7'
+	@$(BIN)/python scripts/train_guard_head.py
 
 bench-recall: $(READY) ## Measure recall with 1,000,000 memories (options in ARGS="--data-dir ... --json")
 	@$(BIN)/python benchmarks/recall.py $(ARGS)

@@ -17,7 +17,7 @@ PASSWORD = "hunter" + "2"
     ("text", "decision", "reason", "code"),
     [
         ("I prefer replies in Telugu", "store", None, 0),
-        ("Blue pencils, second drawer", "ask", "unframed", 0),
+        ("Blue pencils, second drawer", "ask", "transcript", 0),
         (f"My password is {PASSWORD}", "refuse", "secret", 3),
     ],
 )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import base64
+import hashlib
 import json
 from dataclasses import dataclass
 from pathlib import Path
@@ -49,6 +50,22 @@ def lines_of(path: Path) -> list[Line]:
         Line(number, _text(entry), Origin(entry["origin"]), entry["label"], entry["lang"])
         for number, entry in enumerate(entries, start=1)
     ]
+
+
+def training_sets() -> list[Path]:
+    """Return the sets the linear head is taught with; what lies in heldout/ is never among them."""
+    first = [DATA / f"{name}.jsonl" for name in ("guard", "second", "third")]
+    return [*first, *sorted((DATA / "training").glob("*.jsonl"))]
+
+
+def held_out_sets() -> list[Path]:
+    """Return the sets that no rule was written for and no head was taught with."""
+    return sorted((DATA / "heldout").glob("*.jsonl"))
+
+
+def digest_of(paths: list[Path]) -> str:
+    """Return a name for exactly this content."""
+    return hashlib.sha256(b"".join(path.read_bytes() for path in paths)).hexdigest()
 
 
 def secret_strings() -> list[SecretString]:

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 
 from memwarden.guard import judge, redact
-from memwarden.model.verdict import Decision, Verdict
+from memwarden.model.verdict import Candidate, Decision, Verdict
 from tests.guard.corpus import Line, SecretString, guard_lines, secret_strings
 
 
@@ -36,10 +37,10 @@ def _is_miss(line: Line, verdict: Verdict) -> bool:
     return verdict.decision is Decision.STORE
 
 
-def measure(lines: list[Line] | None = None) -> Report:
+def measure(lines: Iterable[Line] | None = None, deciding: Callable[[Candidate], Verdict] = judge) -> Report:
     report = Report()
     for line in lines if lines is not None else guard_lines():
-        verdict = judge(line.candidate)
+        verdict = deciding(line.candidate)
         report.decisions[line.label][verdict.decision.value] += 1
         report.languages[line.lang]["allow" if line.label == "allow" else "bad"] += 1
         report.named[line.label] += bool(verdict.reasons) and verdict.reasons[0].value == line.label

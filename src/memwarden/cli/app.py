@@ -277,15 +277,20 @@ def guard(
 
     Nothing is written anywhere. Exits with 3 when the one sentence is refused.
     """
-    from memwarden.cli.guard import judged, print_judged, run_file
+    from memwarden.cli.guard import Judged, judged, print_judged, run_file, shipped_opinions
     from memwarden.model.verdict import Candidate, Decision
 
     if (text is None) is (file is None):
         raise typer.BadParameter("give one sentence, or --file")
     if file is not None:
-        run_file(file, console(), as_json=json)
+        asyncio.run(run_file(file, console(), as_json=json))
         return
-    result = judged(Candidate(text or "", origin))
+
+    async def work() -> Judged:
+        async with shipped_opinions() as opinions:
+            return await judged(Candidate(text or "", origin), opinions)
+
+    result = asyncio.run(work())
     _print(json, result.as_line(), lambda out: print_judged(out, result))
     if result.decision is Decision.REFUSE:
         raise typer.Exit(EXIT_REFUSED)

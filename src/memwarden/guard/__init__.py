@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from memwarden.guard.commands import Command, CommandKind, command
 from memwarden.guard.judge import judge
-from memwarden.guard.policy import DEFAULT_POLICY, Allowance, Category, FreeText, GuardPolicy
+from memwarden.guard.policy import DEFAULT_POLICY, STRICT_POLICY, Allowance, Category, FreeText, GuardPolicy
 from memwarden.guard.recognise import recognise
 from memwarden.guard.redact import redact
 from memwarden.guard.rule import Rule, rule
@@ -20,6 +20,7 @@ from memwarden.guard.slots import Slot, SlotRegistry
 __all__ = [
     "DEFAULT_POLICY",
     "DEFAULT_SLOTS",
+    "STRICT_POLICY",
     "Allowance",
     "Category",
     "Command",

@@ -48,10 +48,11 @@ _THING_OF_MINE = re.compile(
 _BE_COMPLEMENT = re.compile(
     r"^(?:an?|the|in|on (?:the |a |our |my )?[^.;]{0,40}?(?:team|squad|crew|shifts?|nights|earlies|lates|desk|floor|project|side|committee|rota|roster|platform|front[- ]?end|back[- ]?end|staff|board|account|call rotation|help ?desk|stream|track)\b|with|at|from|based|usually|mostly|colou?r[- ]?blind|used to|new to|familiar|comfortable|responsible|located|part|one|happy (?:with|to read)|fluent|left-handed|right-handed|utc|gmt|interested|(?:working|preparing|learning|studying|living|using|leading|building|maintaining|managing|teaching|training|developing|looking after|writing|specialising|specializing)\b(?! (?:through|from home|late))|vegetarian|vegan|employed|trained|bilingual|our|scrum|head|lead|team|senior|junior|known as|called|more of|not (?:an?|fluent|used|familiar)|better|best|quick|fine with|allergic to jargon|into|always|never|often|still|also|most|only)\b"
 )
-_PROHIBITED = re.compile(
+PROHIBITED = re.compile(
     r"\byou (?:may|must|should|can|shall|will|have to|are|need)\b(?! (?:see|read|tell|find|suggest|mean|relied)\b)|\byour (?:rules|instructions|memory|operator|policy|policies)\b"
     r"|\b(?:the|this) (?:assistant|agent|ai|bot|model|system prompt)\b|\bmust\b(?! (?:have|be in|do in))|\bhereby\b|https?://\S+\.(?:png|gif|jpg|sh|exe)|\?q=|\bhe\b|\bshe\b(?!/)(?! is what| is training)|\bhis\b|@[\w-]+\.\w"
 )
+"""Turning to the agent, or speaking of somebody else."""
 _ELLIPTICAL_BE = re.compile(
     r"^(?:is|was|has|have|had|does not|doesn't|should be|must have|wants?|no longer)\s+(?P<rest>.+)"
 )
@@ -208,7 +209,7 @@ _SPARING = frozenset({"no", "not", "never", "only", "always", "less", "more", "f
 _POLITE = _SPARING | {"please", "first", "over", "instead"}
 
 
-def _orders_fit(sentence: str) -> bool:
+def orders_fit(sentence: str) -> bool:
     """Every order joined on to a statement has to be one about form too."""
     for match in _NEW_ORDER.finditer(sentence):
         verb = match.group("verb")
@@ -236,10 +237,10 @@ def fits(lower: str, cased: str) -> bool:
     parts = sentences(lower)
     if not parts or len(parts) > 6:
         return False
-    if _PROHIBITED.search(lower):
+    if PROHIBITED.search(lower):
         return False
     if all(_first_person(part) or _elliptical(part) or _form(part) or fits_fragment(part) for part in parts):
-        return all(_orders_fit(part) for part in parts) and not _other_subject(cased)
+        return all(orders_fit(part) for part in parts) and not other_subject(cased)
     return fits_other_language(lower)
 
 
@@ -248,6 +249,6 @@ _OTHER_SUBJECT = re.compile(
 )
 
 
-def _other_subject(cased: str) -> bool:
+def other_subject(cased: str) -> bool:
     """Tell whether a clause turns to somebody named: ", and Colin upstairs drinks at lunch"."""
     return _OTHER_SUBJECT.search(cased) is not None

@@ -81,6 +81,11 @@ _BORROWED_ACTIONS = re.compile(
 """Acts that a statement about somebody's work or wishes for form has no use for, whatever the language."""
 
 
+def borrows_an_action(lower: str) -> bool:
+    """Tell whether a text that is not English names one of those acts."""
+    return _BORROWED_ACTIONS.search(lower) is not None and _ENGLISH_GRAMMAR.search(lower) is None
+
+
 def fits_other_language(lower: str) -> bool:
     """Tell whether a folded lower-case text speaks of its speaker and of a topic memory is for.
 

@@ -14,14 +14,16 @@ from memwarden.guard.commands import strip_command
 from memwarden.guard.contacts import find_contacts, is_channel_preference
 from memwarden.guard.explain import explain
 from memwarden.guard.frame import fits
+from memwarden.guard.frame_denials import admits
 from memwarden.guard.lint import find_objections
 from memwarden.guard.minimise import city_of_address
 from memwarden.guard.normalise import Folded, clean, fold
-from memwarden.guard.policy import DEFAULT_POLICY, FreeText, GuardPolicy
+from memwarden.guard.policy import STRICT_POLICY, FreeText, GuardPolicy
 from memwarden.guard.provenance import Support, check_support
 from memwarden.guard.recognise import MAX_STATEMENT, recognise
 from memwarden.guard.redact import find_private, without
 from memwarden.guard.slots import SlotRegistry
+from memwarden.guard.third_person import as_note
 from memwarden.model.record import MemoryType
 from memwarden.model.verdict import Candidate, Decision, Finding, Origin, Reason, Statement, Verdict
 
@@ -80,13 +82,13 @@ def _verdict(
 
 
 def statement_of(text: str, slots: SlotRegistry) -> Statement:
-    """Return the form a text would be kept in: its slot's rendering, else the user's own sentence."""
+    """Return the form a text would be kept in: its slot's rendering, else a note of what the user said."""
     sentence = strip_command(text)
     known = recognise(sentence, slots)
     if known is not None:
         return known
     kind = MemoryType.PREFERENCE if _WISH.search(fold(sentence).lower) else MemoryType.FACT
-    return Statement(kind, sentence[:1].upper() + sentence[1:])
+    return Statement(kind, as_note(sentence[:1].upper() + sentence[1:]))
 
 
 def _too_long(candidate: Candidate) -> Verdict:
@@ -165,6 +167,14 @@ def _reduced(
     return _verdict(Decision.ASK, reasons, stored, redacted, findings)
 
 
+def _framed(candidate: Candidate, policy: GuardPolicy) -> bool:
+    sentence = strip_command(candidate.text)
+    if _fits(sentence):
+        return True
+    folded = fold(sentence)
+    return policy.free_text is FreeText.STORE and admits(folded.lower, folded.text)
+
+
 _OF_ONESELF = re.compile(r"^(?:i|i'm|i am|i've|my|has|have|is|am)\b")
 
 
@@ -183,10 +193,10 @@ def _accepted(
 ) -> Verdict:
     """Decide about a text that nothing speaks against."""
     reasons = set(support.reasons)
-    framed = stored.key is not None or _fits(strip_command(candidate.text)) or _consented_of_oneself(stored)
+    framed = stored.key is not None or _framed(candidate, policy) or _consented_of_oneself(stored)
     if candidate.origin is not Origin.SYSTEM and not framed:
         reasons.add(Reason.UNFRAMED)
-    if stored.key is None and policy.free_text is not FreeText.STORE:
+    if stored.key is None and policy.free_text in (FreeText.ASK, FreeText.REFUSE):
         reasons.add(Reason.UNFRAMED)
         if policy.free_text is FreeText.REFUSE:
             return _verdict(Decision.REFUSE, reasons, None, redacted, [])
@@ -195,11 +205,12 @@ def _accepted(
 
 def judge(
     candidate: Candidate,
-    policy: GuardPolicy = DEFAULT_POLICY,
+    policy: GuardPolicy = STRICT_POLICY,
     consented: frozenset[str] = frozenset(),
 ) -> Verdict:
     """Decide whether ``candidate`` may become a memory, and in which form.
 
+    Without a policy it is as strict as a guard must be that hears no second opinion (`opinion`).
     ``consented`` are the purposes the user has consented to; they matter where ``policy`` allows a category
     for one. Raises `InvalidInputError` for an empty text and for one that holds a NUL or an unpaired surrogate.
     Everything else gets a verdict, however odd; a text longer than a statement is refused unread.

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from functools import lru_cache
 
@@ -69,7 +69,9 @@ class FreeText(StrEnum):
     """What happens to a statement that fills no slot."""
 
     STORE = "store"
-    """Kept when it is recognisably a durable statement of the speaker about themselves."""
+    """Kept when nothing speaks against it and a second opinion does not doubt it: the open frame."""
+    STRICT = "strict"
+    """Kept when it has one of the forms that durable statements about oneself are known to have: the narrow frame."""
     ASK = "ask"
     """Kept only if the user confirms."""
     REFUSE = "refuse"
@@ -129,7 +131,15 @@ class GuardPolicy:
 
 
 DEFAULT_POLICY = GuardPolicy()
-"""Nothing added, nothing allowed, free text kept when it fits the frame."""
+"""Nothing added, nothing allowed, free text kept on a second opinion."""
+
+STRICT_POLICY = GuardPolicy(free_text=FreeText.STRICT)
+"""The same for a guard that hears no second opinion."""
+
+
+def without_opinions(policy: GuardPolicy) -> GuardPolicy:
+    """Return ``policy`` as it holds for a guard that hears no second opinion."""
+    return replace(policy, free_text=FreeText.STRICT) if policy.free_text is FreeText.STORE else policy
 
 
 @lru_cache(maxsize=256)

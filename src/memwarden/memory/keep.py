@@ -10,6 +10,7 @@ from memwarden.db import audit_table, memory_table
 from memwarden.db.database import Transaction
 from memwarden.embed import TextKind
 from memwarden.memory.dependencies import Dependencies
+from memwarden.memory.spoken import spoken
 from memwarden.model.audit import Action, Actor, AuditEvent
 from memwarden.model.ids import new_id
 from memwarden.model.record import Evidence, MemoryRecord, Source
@@ -67,7 +68,7 @@ def new_record(
 
 async def vector_of(deps: Dependencies, record: MemoryRecord) -> Vectors:
     """Embed a record's sentence; done before any lock is taken, because it is the slow part."""
-    vectors: Vectors = (await deps.embedder.embed([record.content], TextKind.PASSAGE))[0]
+    vectors: Vectors = (await deps.embedder.embed([spoken(record.content)], TextKind.PASSAGE))[0]
     return vectors
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from memwarden.db import memory_table
 from memwarden.embed import TextKind
 from memwarden.memory.dependencies import Dependencies
+from memwarden.memory.spoken import spoken
 from memwarden.model.scope import Scope
 
 BATCH = 32
@@ -18,7 +19,7 @@ async def reembed(deps: Dependencies, scope: Scope) -> int:
     done = 0
     model = deps.embedder.model
     while rows := await memory_table.embedded_by_another_model(deps.database, scope, model, BATCH):
-        vectors = await deps.embedder.embed([content for _, content in rows], TextKind.PASSAGE)
+        vectors = await deps.embedder.embed([spoken(content) for _, content in rows], TextKind.PASSAGE)
         async with deps.database.transaction(scope) as tx:
             for (record_id, _), vector in zip(rows, vectors, strict=True):
                 await memory_table.set_embedding(tx, record_id, vector, model)

