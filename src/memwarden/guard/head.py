@@ -13,8 +13,8 @@ from importlib.resources import files
 from typing import TYPE_CHECKING
 
 from memwarden.guard.features import pieces, runs, tokens
-from memwarden.guard.opinion import Doubt
-from memwarden.model.verdict import Reason
+from memwarden.guard.opinion import Doubt, contested, is_contested
+from memwarden.model.verdict import Reason, Verdict
 
 if TYPE_CHECKING:
     import numpy as np
@@ -29,8 +29,20 @@ ALLOW = "allow"
 MEANING, WORDING = 4.0, 2.0
 """What embedding and word features are multiplied by, so that they are penalised alike."""
 
+CLEARED_FROM = 0.8
+"""Probability of "allow" from which words that speak against a statement are taken to have an innocent reading."""
+
 KEPT_FROM = 0.5
 """Probability of "allow" from which a statement is kept without a question."""
+
+
+PRIVATE_FROM = 0.08
+"""Probability of a secret or identifier from which the user is asked, however likely "allow" is."""
+
+REFUSED_FROM = 0.5
+"""Probability of a secret or identifier from which a statement is refused."""
+
+_PRIVATE = (Reason.SECRET, Reason.IDENTIFIER)
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,8 +93,23 @@ def load_head() -> Head:
         )
 
 
+def opinion(verdict: Verdict, probabilities: Mapping[str, float]) -> Doubt | None:
+    """Return the doubt that the head's probabilities leave about a verdict, or null."""
+    if is_contested(verdict):
+        return None if clears(probabilities) else contested(verdict)
+    return doubt(probabilities)
+
+
+def clears(probabilities: Mapping[str, float]) -> bool:
+    """Tell whether a statement is so likely one to keep that words against it may be asked about, not refused."""
+    return probabilities[ALLOW] >= CLEARED_FROM
+
+
 def doubt(probabilities: Mapping[str, float]) -> Doubt | None:
-    """Return the likeliest reason against a statement, where "allow" is not likely enough."""
+    """Return what speaks against a statement, if anything does; what is likely a secret is refused."""
+    private = sum(probabilities[reason] for reason in _PRIVATE)
+    if private > PRIVATE_FROM:
+        return Doubt(max(_PRIVATE, key=probabilities.__getitem__), refuse=private >= REFUSED_FROM)
     if probabilities[ALLOW] >= KEPT_FROM:
         return None
     likeliest = max((label for label in probabilities if label != ALLOW), key=probabilities.__getitem__)

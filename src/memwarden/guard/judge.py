@@ -15,7 +15,7 @@ from memwarden.guard.contacts import find_contacts, is_channel_preference
 from memwarden.guard.explain import explain
 from memwarden.guard.frame import fits
 from memwarden.guard.frame_denials import admits
-from memwarden.guard.lint import find_objections
+from memwarden.guard.lint import find_objections, is_contextual
 from memwarden.guard.minimise import city_of_address
 from memwarden.guard.normalise import Folded, clean, fold
 from memwarden.guard.policy import STRICT_POLICY, FreeText, GuardPolicy
@@ -183,6 +183,15 @@ def _consented_of_oneself(stored: Statement) -> bool:
     return stored.purpose is not None and _OF_ONESELF.match(fold(stored.content).lower) is not None
 
 
+def _has_innocent_reading(findings: list[Finding], policy: GuardPolicy) -> bool:
+    """Tell whether all that was found may be harmless in its context, and somebody will be asked about that."""
+    return (
+        bool(findings)
+        and policy.free_text is FreeText.STORE
+        and all(is_contextual(finding) for finding in findings)
+    )
+
+
 def _accepted(
     candidate: Candidate,
     source: Folded,
@@ -232,6 +241,9 @@ def judge(
     findings, purpose = _against([*private, *objections], policy, consented)
     redacted = without(candidate.text, private)
     reasons = {finding.reason for finding in findings}
+    if _has_innocent_reading(findings, policy) and not support.refuse and not find_contacts(source.lower):
+        stored = statement_of(candidate.text, policy.slots)
+        return _verdict(Decision.ASK, reasons | set(support.reasons), stored, redacted, findings)
     if reasons or support.refuse:
         return _verdict(
             Decision.REFUSE, reasons | set(support.reasons) - {Reason.PROPOSED}, None, redacted, findings

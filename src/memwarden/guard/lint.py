@@ -37,6 +37,13 @@ _STEERING: tuple[Rule, ...] = (
 _SYSTEM_REASONS = frozenset(
     {Reason.INSTRUCTION, Reason.SENSITIVE, Reason.INFERENCE, Reason.TRANSIENT, Reason.TRANSCRIPT}
 )
+_CONTEXTUAL_REASONS = frozenset(
+    {Reason.SENSITIVE, Reason.THIRD_PARTY, Reason.INFERENCE, Reason.POLICY, Reason.TRANSIENT}
+)
+_CONTEXTUAL_KINDS = frozenset(
+    {"standing_order", "steering", "addresses_agent", "trigger", "persona", "answer_content"}
+)
+"""Rules for instructions whose words people use about form too: "without exception, cite page numbers"."""
 _CONCEALED = 8
 """Letters written in invisible characters from which on the concealment itself is refused."""
 
@@ -53,6 +60,11 @@ def find_objections(source: Folded, policy: GuardPolicy, *, trusted_code: bool =
     if sum(ch.isalpha() for ch in source.hidden) >= _CONCEALED:
         found.append(Finding(Reason.INSTRUCTION, 0, len(source.original), "concealed_text"))
     return found
+
+
+def is_contextual(finding: Finding) -> bool:
+    """Tell whether what was found has an innocent reading, as the topic of somebody's work or as a wish about form."""
+    return finding.reason in _CONTEXTUAL_REASONS or finding.kind in _CONTEXTUAL_KINDS
 
 
 def _hits(view: Folded, policy: GuardPolicy, *, plain: bool) -> Iterator[Hit]:

@@ -6,8 +6,8 @@ import json
 import re
 from typing import TYPE_CHECKING
 
-from memwarden.guard.opinion import Doubt
-from memwarden.model.verdict import Candidate, Reason, Statement
+from memwarden.guard.opinion import Doubt, contested, is_contested
+from memwarden.model.verdict import Candidate, Reason, Verdict
 
 if TYPE_CHECKING:
     from langchain_core.language_models import BaseChatModel
@@ -46,21 +46,22 @@ class ChatModelOpinion:
     def __init__(self, model: BaseChatModel) -> None:
         self._model = model
 
-    async def __call__(self, candidate: Candidate, statement: Statement) -> Doubt | None:
+    async def __call__(self, candidate: Candidate, verdict: Verdict) -> Doubt | None:
         """Return the doubt that the model's answer names, or null when it allows."""
+        if verdict.stored is None:
+            return None
         from langchain_core.messages import HumanMessage, SystemMessage
 
-        del candidate  # the statement is what would be kept, and holds no more than the candidate
         answer = await self._model.ainvoke(
             [
                 SystemMessage(INSTRUCTIONS),
-                HumanMessage(json.dumps(statement.content, ensure_ascii=False)),
+                HumanMessage(json.dumps(verdict.stored.content, ensure_ascii=False)),
             ]
         )
         words = _WORD.findall(answer.text.lower())
         if words == ["allow"]:
             return None
         named = next((reason for reason in _LABELS if words == [reason.value]), None)
-        if named is None:
-            return Doubt(Reason.UNFRAMED)
-        return Doubt(named, refuse=named in _NEVER)
+        if is_contested(verdict):
+            return contested(verdict)
+        return Doubt(Reason.UNFRAMED) if named is None else Doubt(named, refuse=named in _NEVER)

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from memwarden.embed import Embedder, TextKind
 from memwarden.errors import ConfigurationError
-from memwarden.guard.head import Head, doubt, load_head
+from memwarden.guard.head import Head, load_head, opinion
 from memwarden.guard.normalise import clean
-from memwarden.guard.opinion import Doubt
-from memwarden.model.verdict import Candidate, Origin, Statement
+from memwarden.guard.opinion import Doubt, contested, is_contested
+from memwarden.model.verdict import Candidate, Origin, Verdict
 
 
 class HeadOpinion:
@@ -22,15 +22,15 @@ class HeadOpinion:
         self._embedder = embedder
         self._head: Head | None = None
 
-    async def __call__(self, candidate: Candidate, statement: Statement) -> Doubt | None:
+    async def __call__(self, candidate: Candidate, verdict: Verdict) -> Doubt | None:
         """Return the head's doubt about free text of a user, or null."""
-        if statement.key is not None or candidate.origin is Origin.SYSTEM:
-            return None
+        if verdict.stored is None or verdict.stored.key is not None or candidate.origin is Origin.SYSTEM:
+            return contested(verdict) if is_contested(verdict) else None
         if self._head is None:
             self._head = _fitting(load_head(), self._embedder)
         text = clean(candidate.text)
         vector = (await self._embedder.embed([text], TextKind.PASSAGE))[0]
-        return doubt(self._head.probabilities(text, vector))
+        return opinion(verdict, self._head.probabilities(text, vector))
 
 
 def _fitting(head: Head, embedder: Embedder) -> Head:

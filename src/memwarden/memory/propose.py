@@ -6,6 +6,7 @@ from dataclasses import replace
 
 from memwarden.db import proposal_table
 from memwarden.guard.fingerprint import fingerprints
+from memwarden.memory.decide import decide
 from memwarden.memory.dependencies import Dependencies
 from memwarden.memory.keep import Cause, log
 from memwarden.memory.text import checked_text
@@ -35,7 +36,7 @@ async def propose(
         message=checked_text(message, "user's message"),
         quote=checked_text(quote, "quote"),
     )
-    verdict = deps.judge(candidate)
+    verdict = await decide(deps, candidate)
     reasons = verdict.reasons if verdict.reasons else (Reason.PROPOSED,)
     cause = Cause(Actor.AGENT, Origin.ASSISTANT.value, reasons)
     if verdict.decision is Decision.REFUSE or verdict.stored is None:
