@@ -40,10 +40,15 @@ _SYSTEM_REASONS = frozenset(
 _CONTEXTUAL_REASONS = frozenset(
     {Reason.SENSITIVE, Reason.THIRD_PARTY, Reason.INFERENCE, Reason.POLICY, Reason.TRANSIENT}
 )
-_CONTEXTUAL_KINDS = frozenset(
-    {"standing_order", "steering", "addresses_agent", "trigger", "persona", "answer_content"}
-)
-"""Rules for instructions whose words people use about form too: "without exception, cite page numbers"."""
+_CONTEXTUAL_KINDS = frozenset(item.kind for item in _ALL if item.reason in _CONTEXTUAL_REASONS) | {
+    "standing_order",
+    "steering",
+    "addresses_agent",
+    "trigger",
+    "persona",
+    "answer_content",
+}
+"""Rules for topics that are somebody's work too, and for orders whose words people use about form."""
 _CONCEALED = 8
 """Letters written in invisible characters from which on the concealment itself is refused."""
 
@@ -64,7 +69,7 @@ def find_objections(source: Folded, policy: GuardPolicy, *, trusted_code: bool =
 
 def is_contextual(finding: Finding) -> bool:
     """Tell whether what was found has an innocent reading, as the topic of somebody's work or as a wish about form."""
-    return finding.reason in _CONTEXTUAL_REASONS or finding.kind in _CONTEXTUAL_KINDS
+    return finding.kind in _CONTEXTUAL_KINDS
 
 
 def _hits(view: Folded, policy: GuardPolicy, *, plain: bool) -> Iterator[Hit]:
@@ -75,7 +80,8 @@ def _hits(view: Folded, policy: GuardPolicy, *, plain: bool) -> Iterator[Hit]:
         view = replace(view, lower=lower)
     yield from first_hits(_ALL if plain else _STEERING, view)
     if plain:
-        yield from first_hits(policy.also_refused, view)
+        for hit in first_hits(policy.also_refused, view):
+            yield replace(hit, kind=f"application_{hit.kind}")
         named = states_policy(view.lower, policy)
         if named is not None:
             yield Hit(Reason.POLICY, "named_policy", *named)
