@@ -73,11 +73,15 @@ class DataFolder:
         return self.clients[-1]
 
     def postmaster(self) -> int | None:
-        """The process id in the file of the server, which is gone when it was stopped properly."""
+        """The process id in the file of the server, which is gone when it was stopped properly.
+
+        The server makes the file before it writes into it.
+        """
         try:
-            return int((self.pgdata / "postmaster.pid").read_text().split("\n", 1)[0])
+            first = (self.pgdata / "postmaster.pid").read_text().split("\n", 1)[0]
         except FileNotFoundError:
             return None
+        return int(first) if first else None
 
     def kill_server(self, number: signal.Signals = signal.SIGKILL) -> None:
         pid = self.postmaster()
