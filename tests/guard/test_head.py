@@ -79,12 +79,19 @@ async def test_probabilities_sum_to_one_and_name_every_label(head: Head, embedde
     [
         ({ALLOW: KEPT_FROM, "policy": 1 - KEPT_FROM}, None),
         ({ALLOW: 0.3, "policy": 0.4, "transient": 0.3}, Doubt(Reason.POLICY)),
+        ({ALLOW: 0.55, "permission": 0.23, "instruction": 0.22}, Doubt(Reason.PERMISSION)),
         ({ALLOW: 0.8, "secret": 0.12, "policy": 0.08}, Doubt(Reason.SECRET)),
         ({ALLOW: 0.3, "secret": 0.2, "identifier": 0.5}, Doubt(Reason.IDENTIFIER, refuse=True)),
     ],
 )
 def test_a_doubt_names_the_likeliest_reason(probabilities: dict[str, float], expected: Doubt | None) -> None:
-    assert doubt({"secret": 0.0, "identifier": 0.0} | probabilities) == expected
+    assert (
+        doubt(
+            dict.fromkeys(("secret", "identifier", "instruction", "permission"), 0.0) | probabilities,
+            KEPT_FROM,
+        )
+        == expected
+    )
 
 
 @given(st.text(max_size=300))

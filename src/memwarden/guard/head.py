@@ -13,6 +13,8 @@ from importlib.resources import files
 from typing import TYPE_CHECKING
 
 from memwarden.guard.features import pieces, runs, tokens
+from memwarden.guard.frame import fits
+from memwarden.guard.normalise import fold
 from memwarden.guard.opinion import Doubt, contested, is_contested
 from memwarden.model.verdict import Reason, Verdict
 
@@ -35,9 +37,15 @@ CLEARED_FROM = 0.8
 KEPT_FROM = 0.5
 """Probability of "allow" from which a statement is kept without a question."""
 
+FRAMED_FROM = 0.2
+"""The same for a statement that fits the narrow frame."""
+
 
 PRIVATE_FROM = 0.08
 """Probability of a secret or identifier from which the user is asked, however likely "allow" is."""
+
+STEERING_FROM = 0.4
+"""Probability of an instruction or permission from which the user is asked, however likely "allow" is."""
 
 REFUSED_FROM = 0.5
 """Probability of a secret or identifier from which a statement is refused."""
@@ -93,11 +101,16 @@ def load_head() -> Head:
         )
 
 
-def opinion(verdict: Verdict, probabilities: Mapping[str, float]) -> Doubt | None:
-    """Return the doubt that the head's probabilities leave about a verdict, or null."""
+def opinion(text: str, verdict: Verdict, probabilities: Mapping[str, float]) -> Doubt | None:
+    """Return the doubt that the head's probabilities leave about the verdict on ``text``, or null.
+
+    A text of a form that statements about oneself are known to have needs less to be kept.
+    """
     if is_contested(verdict):
         return None if clears(probabilities) else contested(verdict)
-    return doubt(probabilities)
+    folded = fold(text)
+    framed = fits(folded.lower, folded.text)
+    return doubt(probabilities, kept_from=FRAMED_FROM if framed else KEPT_FROM)
 
 
 def clears(probabilities: Mapping[str, float]) -> bool:
@@ -105,12 +118,13 @@ def clears(probabilities: Mapping[str, float]) -> bool:
     return probabilities[ALLOW] >= CLEARED_FROM
 
 
-def doubt(probabilities: Mapping[str, float]) -> Doubt | None:
+def doubt(probabilities: Mapping[str, float], kept_from: float) -> Doubt | None:
     """Return what speaks against a statement, if anything does; what is likely a secret is refused."""
     private = sum(probabilities[reason] for reason in _PRIVATE)
     if private > PRIVATE_FROM:
         return Doubt(max(_PRIVATE, key=probabilities.__getitem__), refuse=private >= REFUSED_FROM)
-    if probabilities[ALLOW] >= KEPT_FROM:
+    steering = probabilities[Reason.INSTRUCTION] + probabilities[Reason.PERMISSION]
+    if probabilities[ALLOW] >= kept_from and steering <= STEERING_FROM:
         return None
     likeliest = max((label for label in probabilities if label != ALLOW), key=probabilities.__getitem__)
     return Doubt(Reason(likeliest))

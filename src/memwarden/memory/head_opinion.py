@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from memwarden.embed import Embedder, TextKind
 from memwarden.errors import ConfigurationError
+from memwarden.guard.commands import strip_command
 from memwarden.guard.head import Head, load_head, opinion
 from memwarden.guard.normalise import clean
 from memwarden.guard.opinion import Doubt, contested, is_contested
@@ -30,7 +31,7 @@ class HeadOpinion:
             self._head = _fitting(load_head(), self._embedder)
         text = clean(candidate.text)
         vector = (await self._embedder.embed([text], TextKind.PASSAGE))[0]
-        return opinion(verdict, self._head.probabilities(text, vector))
+        return opinion(strip_command(text), verdict, self._head.probabilities(text, vector))
 
 
 def _fitting(head: Head, embedder: Embedder) -> Head:
