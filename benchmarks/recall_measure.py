@@ -18,7 +18,7 @@ from benchmarks.recall_progress import step
 from memwarden import Memwarden
 from memwarden.db import memory_table
 from memwarden.db.database import Database
-from memwarden.db.memory_table import Found, vector_literal
+from memwarden.db.memory_table import Found, Reading, vector_literal
 from memwarden.embed import Embedder, TextKind
 from memwarden.memory.recall import DEFAULT_LIMIT
 
@@ -85,7 +85,13 @@ class Searcher:
     async def __call__(self, ask: Ask) -> Found:
         """Search one user's memory."""
         return await memory_table.search(
-            self.database, scope_of(ask.user), ask.text, ask.vector, self._model, now=self._now, depth=DEPTH
+            self.database,
+            scope_of(ask.user),
+            ask.text,
+            ask.vector,
+            self._model,
+            reading=Reading(self._now, None, consent_required=False),
+            depth=DEPTH,
         )
 
 

@@ -24,10 +24,12 @@ from typing import TYPE_CHECKING
 from anyio.from_thread import BlockingPortal
 
 from memwarden.memory.commands import Followed
+from memwarden.memory.consent import Decided
 from memwarden.memory.recall import DEFAULT_LIMIT, Recall
 from memwarden.memory.user import MAX_LISTED, UserMemory
 from memwarden.memory.warden import Memwarden
 from memwarden.model.audit import AuditEvent
+from memwarden.model.consent import Consent
 from memwarden.model.outcome import Erasure, Remembered
 from memwarden.model.proposal import Proposal
 from memwarden.model.record import NO_EVIDENCE, Evidence, MemoryRecord

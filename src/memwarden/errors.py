@@ -23,6 +23,10 @@ class StateConflictError(MemwardenError):
     """The record or proposal is no longer in a state that allows the request, such as one already decided."""
 
 
+class ConsentError(MemwardenError):
+    """The user has switched memory off, or not agreed to the purpose; their consent has to be recorded first."""
+
+
 class DatabaseError(MemwardenError):
     """PostgreSQL could not do what was asked; the cause is chained."""
 

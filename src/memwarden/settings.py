@@ -9,6 +9,7 @@ from pydantic import Field, SecretStr, ValidationError
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
 from memwarden.errors import ConfigurationError
+from memwarden.model.consent import ConsentMode
 
 PositiveDays = Annotated[int, Field(gt=0, le=36_500)]
 
@@ -58,6 +59,11 @@ class Settings(BaseSettings):
         min_length=32,
         description="Key of the fingerprints by which the audit log names refused secrets; 32 characters or more. "
         "Unset: a random one for each process, so that fingerprints of different processes cannot be compared.",
+    )
+    consent_mode: ConsentMode = Field(
+        ConsentMode.NOTICE,
+        description="`notice`: every purpose is open until the user withdraws it. `required`: no record of a purpose "
+        "is written or read without the user's recorded consent to it.",
     )
     pool_min_size: int = Field(1, ge=1, le=1000, description="Connections to PostgreSQL kept open.")
     pool_max_size: int = Field(10, ge=1, le=1000, description="Connections to PostgreSQL at most.")

@@ -147,3 +147,29 @@ def test_every_command_explains_itself(command: str) -> None:
     assert "Usage:" in done.output
     if command != "chat":
         assert "--json" in done.output
+
+
+def test_consent_is_granted_withdrawn_and_listed(run: Run) -> None:
+    assert run("consents").out == "No decision was recorded.\n"
+    run("remember", "I play the violin")
+    purpose = run("memories", "--json").json()[0]["purpose"]
+    granted = run("grant", purpose, "--notice", "2026-12", "--json").json()
+    assert (granted["purpose"], granted["granted"], granted["notice"]) == (purpose, True, "2026-12")
+    withdrawn = run("withdraw", purpose, "--erase")
+    assert withdrawn.out == f"Withdrawn: {purpose}. 1 records were emptied.\n"
+    assert run("memories", "--json").json() == []
+    listed = run("consents")
+    assert "agreed" in listed.out
+    assert "withdrawn" in listed.out
+    assert "everywhere" in listed.out
+
+
+def test_memory_is_switched_off_and_on(run: Run) -> None:
+    run("remember", "I live in Pune")
+    assert run("switch", "off").out == "Memory is off. Nothing was emptied.\n"
+    assert "Pune" not in run("recall", "Where do I live?").out
+    refused = run("remember", "I keep bees", "--json")
+    assert refused.code == 3
+    assert refused.json()["reasons"] == ["no_consent"]
+    assert run("switch", "on").out == "Memory is on.\n"
+    assert "Pune" in run("recall", "Where do I live?").out

@@ -18,7 +18,15 @@ from memwarden.errors import NotFoundError
 
 Raw = psycopg.AsyncConnection[DictRow]
 
-TABLES = ("memory", "proposal", "audit_event", "checkpoints", "checkpoint_blobs", "checkpoint_writes")
+TABLES = (
+    "memory",
+    "proposal",
+    "audit_event",
+    "checkpoints",
+    "checkpoint_blobs",
+    "checkpoint_writes",
+    "consent",
+)
 
 names = st.text(
     alphabet=st.characters(exclude_categories=["Cs"], exclude_characters="\0"), min_size=1, max_size=40
@@ -50,6 +58,7 @@ async def fill(memwarden: Memwarden, scope: Scope) -> None:
     """Put at least one row of the scope in every table."""
     user = memwarden.scoped(scope)
     await user.remember("I live in Pune", origin=Origin.USER_TURN)
+    await user.grant("Fit answers", notice="1")
     await user.propose("Works night shifts", quote="I work night shifts", message="I work night shifts")
     saver = await user.checkpointer()
     config: RunnableConfig = {"configurable": {"thread_id": "t", "checkpoint_ns": ""}}
@@ -141,6 +150,8 @@ INSERTS = {
     " now(), now(), now(), '')",
     "proposal": "INSERT INTO memwarden.proposal (tenant_id, user_id, id, type, content, purpose, reasons, status,"
     " created_at, expires_at) VALUES ('theirs', 'theirs', repeat('0', 26), 'fact', 'x', 'p', '{}', 'pending', now(), now())",
+    "consent": "INSERT INTO memwarden.consent (tenant_id, user_id, id, purpose, granted, notice, at)"
+    " VALUES ('theirs', 'theirs', repeat('0', 26), 'p', true, '1', now())",
     "audit_event": "INSERT INTO memwarden.audit_event VALUES"
     " ('theirs', 'theirs', repeat('0', 26), now(), 'user', 'stored', 'user_turn', '{}', null)",
     "checkpoints": "INSERT INTO memwarden.checkpoints (tenant_id, user_id, thread_id, checkpoint_id, checkpoint)"
@@ -163,6 +174,8 @@ async def test_an_unset_scope_cannot_write(raw: Raw, table: str) -> None:
     [
         "UPDATE memwarden.audit_event SET reasons = '{}'",
         "DELETE FROM memwarden.audit_event",
+        "UPDATE memwarden.consent SET granted = true",
+        "DELETE FROM memwarden.consent",
         "TRUNCATE memwarden.memory",
         "ALTER TABLE memwarden.memory DISABLE ROW LEVEL SECURITY",
         "ALTER TABLE memwarden.memory NO FORCE ROW LEVEL SECURITY",

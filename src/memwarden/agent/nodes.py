@@ -10,7 +10,7 @@ from langgraph.channels import UntrackedValue
 from langgraph.graph.message import add_messages
 from langgraph.runtime import get_runtime
 
-from memwarden.agent.context import scope_of
+from memwarden.agent.context import conversation_of, scope_of
 from memwarden.agent.crossing import across, asynchronous, blocking
 from memwarden.agent.turn import MemoryNote, events_section, follow, last_user_message
 from memwarden.memory.blocking import SyncMemwarden
@@ -54,19 +54,21 @@ def recall_node(memwarden: Memwarden | SyncMemwarden, *, limit: int = DEFAULT_LI
     opened = asynchronous(memwarden)
 
     async def recall_async(state: MemoryState) -> dict[str, Any]:
-        user, _ = _who(opened)
-        return {"memory_section": await across(opened, lambda: _section(user, state, limit))}
+        user, context = _who(opened)
+        return {"memory_section": await across(opened, lambda: _section(user, state, limit, context))}
 
     def recall_sync(state: MemoryState) -> dict[str, Any]:
-        user, _ = _who(opened)
-        return {"memory_section": blocking(opened, lambda: _section(user, state, limit))}
+        user, context = _who(opened)
+        return {"memory_section": blocking(opened, lambda: _section(user, state, limit, context))}
 
     return RunnableLambda(recall_sync, afunc=recall_async, name="recall_memory")
 
 
-async def _section(user: UserMemory, state: MemoryState, limit: int) -> str:
+async def _section(user: UserMemory, state: MemoryState, limit: int, context: object) -> str:
     message = last_user_message(state["messages"])
-    recalled = await user.recall(None if message is None else message.text, limit=limit)
+    recalled = await user.recall(
+        None if message is None else message.text, limit=limit, conversation_id=conversation_of(context)
+    )
     sections = (recalled.render(), events_section(state.get("memory_notes") or []))
     return "\n\n".join(section for section in sections if section)
 

@@ -7,6 +7,7 @@ import os
 import signal
 import sys
 from collections.abc import Awaitable, Callable
+from enum import StrEnum
 from pathlib import Path
 from types import FrameType
 from typing import Annotated
@@ -51,6 +52,19 @@ DataDir = Annotated[Path | None, typer.Option("--data-dir", help="Folder of the 
 AsJson = Annotated[bool, typer.Option("--json", help="Print JSON for a program to read.")]
 RecordId = Annotated[str, typer.Argument(help="Id of the memory, as `memwarden memories` shows it.")]
 ProposalId = Annotated[str, typer.Argument(help="Id of the proposal, as `memwarden proposals` shows it.")]
+Purpose = Annotated[str, typer.Argument(help="Purpose, as the notice and `memwarden memories` word it.")]
+Erase = Annotated[
+    bool, typer.Option("--erase", help="Also empty what was kept; without it, it stays unseen.")
+]
+
+
+class Switch(StrEnum):
+    """Where memory is switched to."""
+
+    ON = "on"
+    OFF = "off"
+
+
 OriginOption = Annotated[
     Origin,
     typer.Option(
@@ -235,6 +249,87 @@ def forget(
         else:
             ids = await memory.forget(record_id)
             _print(json, {"forgotten": ids}, lambda out: out.print(f"Forgotten: {', '.join(ids)}"))
+
+    with_user(tenant, user, url, data_dir, work)
+
+
+@app.command()
+def consents(
+    tenant: Tenant, user: User, url: Url = None, data_dir: DataDir = None, json: AsJson = False
+) -> None:
+    """Show what a user agreed to, withdrew and switched, newest first."""
+
+    async def work(memory: UserMemory) -> None:
+        found = await memory.consents()
+        _print(
+            json,
+            found,
+            lambda out: out.print(present.consents_table(found) if found else "No decision was recorded."),
+        )
+
+    with_user(tenant, user, url, data_dir, work)
+
+
+@app.command()
+def grant(
+    purpose: Purpose,
+    tenant: Tenant,
+    user: User,
+    notice: Annotated[str, typer.Option("--notice", help="Version of the notice the user was shown.")],
+    url: Url = None,
+    data_dir: DataDir = None,
+    json: AsJson = False,
+) -> None:
+    """Record that a user agreed to a purpose."""
+
+    async def work(memory: UserMemory) -> None:
+        consent = await memory.grant(purpose, notice=notice)
+        _print(json, consent, lambda out: out.print(f"Agreed to: {consent.purpose}"))
+
+    with_user(tenant, user, url, data_dir, work)
+
+
+@app.command()
+def withdraw(
+    purpose: Purpose,
+    tenant: Tenant,
+    user: User,
+    erase: Erase = False,
+    url: Url = None,
+    data_dir: DataDir = None,
+    json: AsJson = False,
+) -> None:
+    """Record that a user no longer agrees to a purpose: nothing of it is written or read from now on."""
+
+    async def work(memory: UserMemory) -> None:
+        decided = await memory.withdraw(purpose, erase=erase)
+        _print(json, decided, lambda out: out.print(present.decided(decided)))
+
+    with_user(tenant, user, url, data_dir, work)
+
+
+@app.command()
+def switch(
+    to: Annotated[Switch, typer.Argument(help="off: nothing is remembered or recalled; on: it is again.")],
+    tenant: Tenant,
+    user: User,
+    conversation: Annotated[
+        str | None, typer.Option("--conversation", help="Only in this conversation.")
+    ] = None,
+    erase: Erase = False,
+    url: Url = None,
+    data_dir: DataDir = None,
+    json: AsJson = False,
+) -> None:
+    """Switch a user's memory off, or on again."""
+
+    async def work(memory: UserMemory) -> None:
+        if to is Switch.ON:
+            consent = await memory.switch_on(conversation_id=conversation)
+            _print(json, consent, lambda out: out.print("Memory is on."))
+            return
+        decided = await memory.switch_off(conversation_id=conversation, erase=erase)
+        _print(json, decided, lambda out: out.print(present.decided(decided)))
 
     with_user(tenant, user, url, data_dir, work)
 

@@ -36,6 +36,10 @@ _LOGGED = {
     Action.DECLINED: ("dim", "declined"),
     Action.FORGOTTEN: ("dim", "forgotten"),
     Action.ERASED: ("dim", "erased"),
+    Action.CONSENTED: ("green", "purpose agreed to"),
+    Action.WITHDRAWN: ("dim", "consent withdrawn"),
+    Action.SWITCHED_OFF: ("yellow", "switched off"),
+    Action.SWITCHED_ON: ("green", "switched on"),
 }
 
 

@@ -12,8 +12,10 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
+from memwarden.memory.consent import Decided
 from memwarden.memory.recall import Recall
 from memwarden.model.audit import AuditEvent
+from memwarden.model.consent import MEMORY, Consent
 from memwarden.model.outcome import Erasure, Outcome, Remembered
 from memwarden.model.proposal import Proposal
 from memwarden.model.record import Json, MemoryRecord
@@ -86,6 +88,27 @@ def proposals_table(proposals: Sequence[Proposal]) -> Table:
             _day(proposal.expires_at),
         )
     return table
+
+
+def consents_table(consents: Sequence[Consent]) -> Table:
+    """Return decisions about purposes as a table."""
+    table = _table("when", "purpose", "decision", "notice", "where")
+    for consent in consents:
+        table.add_row(
+            f"{consent.at:%Y-%m-%d %H:%M}",
+            consent.purpose,
+            "agreed" if consent.granted else "withdrawn",
+            consent.notice or "-",
+            consent.conversation_id or "everywhere",
+        )
+    return table
+
+
+def decided(decision: Decided) -> Text:
+    """Return one line about a withdrawal."""
+    what = "Memory is off" if decision.consent.purpose == MEMORY else f"Withdrawn: {decision.consent.purpose}"
+    emptied = len(decision.erased)
+    return Text(f"{what}. " + (f"{emptied} records were emptied." if emptied else "Nothing was emptied."))
 
 
 def audit_table(events: Sequence[AuditEvent]) -> Table:

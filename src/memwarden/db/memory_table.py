@@ -117,6 +117,12 @@ async def forget(tx: Transaction, record_id: str, now: datetime) -> list[str]:
     return [str(row["id"]) for row in await tx.fetch(_SQL["forget"], {"id": record_id, "now": now})]
 
 
+async def forget_purpose(tx: Transaction, purpose: str | None, now: datetime) -> list[str]:
+    """Empty every record kept for ``purpose``, or every record for null; return their ids."""
+    rows = await tx.fetch(_SQL["forget_purpose"], {"purpose": purpose, "now": now})
+    return [str(row["id"]) for row in rows]
+
+
 async def list_active(db: Database, scope: Scope, now: datetime, limit: int) -> list[MemoryRecord]:
     """Return the records recall could return, newest first."""
     rows = await db.fetch(scope, _SQL["list_active"], {"now": now, "limit": limit})
@@ -128,13 +134,30 @@ async def history(db: Database, scope: Scope, record_id: str) -> list[MemoryReco
     return [record_from(row, scope) for row in await db.fetch(scope, _SQL["history"], {"id": record_id})]
 
 
-async def profile(db: Database, scope: Scope, now: datetime) -> list[MemoryRecord]:
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """What a read may see: records alive at ``now``, as their owner's decisions for a conversation allow."""
+
+    now: datetime
+    conversation_id: str | None
+    consent_required: bool
+
+    def params(self) -> dict[str, object]:
+        """Return it as the statements name it."""
+        return {
+            "now": self.now,
+            "conversation_id": self.conversation_id or "",
+            "consent_required": self.consent_required,
+        }
+
+
+async def profile(db: Database, scope: Scope, reading: Reading) -> list[MemoryRecord]:
     """Return the slots that are set, by key."""
-    return [record_from(row, scope) for row in await db.fetch(scope, _SQL["profile"], {"now": now})]
+    return [record_from(row, scope) for row in await db.fetch(scope, _SQL["profile"], reading.params())]
 
 
 async def search(
-    db: Database, scope: Scope, query: str, vector: Vector, model: str, *, now: datetime, depth: int
+    db: Database, scope: Scope, query: str, vector: Vector, model: str, *, reading: Reading, depth: int
 ) -> Found:
     """Run the recall statement: every slot, and the best ``depth`` rows of each search."""
     rows = await db.fetch(
@@ -145,8 +168,8 @@ async def search(
             "embedding_model": model,
             "terms": query_terms(query),
             "grams": query_trigrams(query),
-            "now": now,
             "depth": depth,
+            **reading.params(),
         },
     )
     hits = tuple(_hit(row, scope) for row in rows)

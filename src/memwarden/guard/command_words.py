@@ -8,11 +8,12 @@ _POLITE = r"(?:(?:hey|hi|hello|ok(?:ay)?|also|and|so|btw|by the way|one more thi
 _SEP = r"(?:\s*[:,;–—-]\s*|\s+)"
 
 
-def _compiled(patterns: tuple[str, ...], flags: re.RegexFlag = re.IGNORECASE) -> tuple[re.Pattern[str], ...]:
+def compiled(patterns: tuple[str, ...], flags: re.RegexFlag = re.IGNORECASE) -> tuple[re.Pattern[str], ...]:
+    """Compile sentences that may begin with a word of politeness."""
     return tuple(re.compile(_POLITE + pattern, flags | re.DOTALL) for pattern in patterns)
 
 
-REMEMBER = _compiled((
+REMEMBER = compiled((
     # "remember to call" is a reminder, "remember when" and "remember me" are talk
     rf"(?:(?:can|could|will|would) you )?(?:remember|memori[sz]e)(?:\s+(?:this|the following|this about me))?(?:{_SEP}that\b[,:]?|\s*[:,–—-])\s*(?P<text>.+)",
     r"(?:remember|memori[sz]e)\s+(?P<text>(?:i|i'm|i've|i'd|my|we|our)\b.+)",
@@ -50,7 +51,7 @@ REMEMBER = _compiled((
 
 _ABOUT_ME = r"(?:(?:that )?(?:you(?:'ve| have)? (?:know|remember(?:ed)?|stored|saved|learn(?:ed|t))(?: about me)?|about me|on me))"
 
-FORGET_EVERYTHING = _compiled((
+FORGET_EVERYTHING = compiled((
     rf"(?:forget|delete|erase|remove|clear|wipe)\s+(?:everything|all(?: of (?:it|that))?|all (?:my )?(?:memories|memory|data)|(?:my|your) (?:whole |entire )?memory|it all|all memories)(?:\s+{_ABOUT_ME})*(?:\s+(?:please|now))?\s*[.!]*",
     r"(?:forget|erase|delete)\s+(?:about\s+)?me(?:\s+(?:completely|entirely|please|now))?\s*[.!]*",
     r"(?:delete|erase|remove)\s+all\s+(?:my|the)?\s*(?:personal )?(?:data|information|memories)(?:\s+(?:you have|you hold|about me|on me))*\s*[.!]*",
@@ -68,7 +69,7 @@ FORGET_EVERYTHING = _compiled((
 ))  # fmt: skip
 """Whole sentences that ask for everything to be removed."""
 
-FORGET = _compiled((
+FORGET = compiled((
     rf"(?:forget|unremember)(?:{_SEP}that\b[,:]?|\s+about\b|\s+the fact that\b|\s*[:,])\s*(?P<text>.+)",
     r"forget\s+(?P<text>(?:my|where|what|how|which|the|i|i'm|our)\b.+)",
     r"(?:delete|erase|remove|drop|clear)\s+(?:the\s+|that\s+|your\s+)?(?:memory|memories|note|entry|record)s?\s+(?:of|about|that|on|saying)\s+(?P<text>.+)",
@@ -91,7 +92,7 @@ FORGET = _compiled((
 
 _NOT_A_CALL = r"(?!(?:a|an|the|back|when|if|once|after|before|later|tomorrow|today|tonight|now|at|on|in|by|every|any|anytime|as soon|for|about|out|over|again|soon|maybe|next|this|that)\b)"
 
-ORDERS = _compiled((
+ORDERS = compiled((
     rf"(?:(?:always|just|only)\s+)*(?:call|address)\s+me\s+{_NOT_A_CALL}\S",
     r"(?:always\s+|only\s+|in future\s+)*(?:answer|reply|respond|write|speak|talk)\s+(?:to\s+)?(?:me\s+)?(?:always\s+|only\s+|back\s+)?in\s+\w+(?:\s\w+)?\s*[.!]*$",
     r"always\s+(?:answer|reply|respond|write|speak|talk|use|keep|give)\b.+",

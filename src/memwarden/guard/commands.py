@@ -12,6 +12,7 @@ from enum import StrEnum
 
 from memwarden.guard.command_words import FORGET, FORGET_EVERYTHING, ORDERS, REMEMBER
 from memwarden.guard.normalise import clean
+from memwarden.guard.switch_words import SWITCH_OFF, SWITCH_ON, THIS_CONVERSATION
 
 _MAX_COMMAND = 4000
 _SENTENCE = re.compile(
@@ -26,13 +27,19 @@ class CommandKind(StrEnum):
     REMEMBER = "remember"
     FORGET = "forget"
     FORGET_EVERYTHING = "forget_everything"
+    SWITCH_OFF = "switch_off"
+    SWITCH_ON = "switch_on"
+
+
+_SWITCHES = (CommandKind.SWITCH_OFF, CommandKind.SWITCH_ON)
 
 
 @dataclass(frozen=True, slots=True)
 class Command:
     """A command and the statement it is about.
 
-    ``text`` is what to remember or forget, empty for FORGET_EVERYTHING; ``start`` and ``end`` are the
+    ``text`` is what to remember or forget, empty for the other kinds; ``this_conversation`` says that a switch
+    is meant for the present conversation alone; ``start`` and ``end`` are the
     offsets of the commanding sentence in the message.
     """
 
@@ -40,6 +47,7 @@ class Command:
     text: str
     start: int = 0
     end: int = 0
+    this_conversation: bool = False
 
 
 def _statement(match: re.Match[str]) -> str:
@@ -66,6 +74,10 @@ def _in_sentence(sentence: str) -> tuple[CommandKind, str] | None:
         return None
     if any(pattern.fullmatch(sentence) for pattern in FORGET_EVERYTHING):
         return CommandKind.FORGET_EVERYTHING, ""
+    if any(pattern.fullmatch(sentence) for pattern in SWITCH_OFF):
+        return CommandKind.SWITCH_OFF, ""
+    if any(pattern.fullmatch(sentence) for pattern in SWITCH_ON):
+        return CommandKind.SWITCH_ON, ""
     for pattern in FORGET:
         match = pattern.match(sentence)
         if match and _statement(match):
@@ -91,5 +103,7 @@ def command(text: str) -> Command | None:
         found = _in_sentence(sentence)
         if found is not None:
             start = match.start() + len(match.group()) - len(match.group().lstrip())
-            return Command(found[0], found[1], start, match.start() + len(match.group().rstrip()))
+            end = match.start() + len(match.group().rstrip())
+            here = found[0] in _SWITCHES and THIS_CONVERSATION.search(sentence) is not None
+            return Command(found[0], found[1], start, end, this_conversation=here)
     return None

@@ -24,6 +24,7 @@ from memwarden.guard.recognise import MAX_STATEMENT, recognise
 from memwarden.guard.redact import find_private, without
 from memwarden.guard.slots import SlotRegistry
 from memwarden.guard.third_person import as_note
+from memwarden.model.consent import BETWEEN
 from memwarden.model.record import MemoryType
 from memwarden.model.verdict import Candidate, Decision, Finding, Origin, Reason, Statement, Verdict
 
@@ -31,7 +32,7 @@ _LONGEST_INSPECTED = 4_000
 _STRENGTH = {reason: place for place, reason in enumerate((
     Reason.SECRET, Reason.IDENTIFIER, Reason.UNTRUSTED, Reason.INSTRUCTION, Reason.PERMISSION, Reason.SENSITIVE,
     Reason.THIRD_PARTY, Reason.INFERENCE, Reason.POLICY, Reason.TRANSIENT, Reason.TRANSCRIPT, Reason.UNSUPPORTED,
-    Reason.UNFRAMED, Reason.PROPOSED,
+    Reason.UNFRAMED, Reason.NO_CONSENT, Reason.PROPOSED,
 ))}  # fmt: skip
 _WISH = re.compile(
     r"\b(?:prefers?|likes?|wants?|rather|dislikes?|hates?|loves?|enjoys?|please|always|never|don't|call me|keep|use|answer|reply|write|show|avoid|prefiero|prefiro|prefere|bevorzuge|mochte|bitte|pasand|ishtam)\b|पसंद|ఇష్టం|பிடிக்கும்|喜欢"
@@ -146,7 +147,7 @@ def _against(
             against.append(finding)
         else:
             purposes.append(purpose)
-    return against, "; ".join(dict.fromkeys(purposes)) or None
+    return against, BETWEEN.join(dict.fromkeys(purposes)) or None
 
 
 def _reduced(
@@ -251,7 +252,7 @@ def judge(
     contacts = [] if trusted else find_contacts(source.lower)
     needed = is_channel_preference(source.lower)
     kept = {kind: policy.purpose_of(kind, consented) if needed else None for _, _, kind in contacts}
-    purpose = "; ".join(dict.fromkeys(filter(None, (purpose, *kept.values())))) or None
+    purpose = BETWEEN.join(dict.fromkeys(filter(None, (purpose, *kept.values())))) or None
     stored = replace(statement_of(candidate.text, policy.slots), purpose=purpose)
     unneeded = [contact for contact in contacts if kept[contact[2]] is None]
     if unneeded:

@@ -17,6 +17,7 @@ from memwarden.guard.normalise import fold
 from memwarden.guard.rule import Rule
 from memwarden.guard.slot_table import DEFAULT_SLOTS
 from memwarden.guard.slots import SlotRegistry
+from memwarden.model.consent import BETWEEN
 from memwarden.model.verdict import Reason
 
 
@@ -88,6 +89,10 @@ class Allowance:
     def __post_init__(self) -> None:
         if not self.purpose.strip():
             raise ConfigurationError(f"The allowance for {self.category.value!r} must state its purpose.")
+        if BETWEEN in self.purpose:
+            raise ConfigurationError(
+                f"A purpose must not hold {BETWEEN!r}; the one for {self.category.value!r} does."
+            )
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,7 +132,7 @@ class GuardPolicy:
         }
         if not needed <= granted.keys():
             return None
-        return "; ".join(dict.fromkeys(granted[category] for category in sorted(needed)))
+        return BETWEEN.join(dict.fromkeys(granted[category] for category in sorted(needed)))
 
 
 DEFAULT_POLICY = GuardPolicy()

@@ -8,10 +8,12 @@ from typing import TYPE_CHECKING
 from anyio.from_thread import BlockingPortal
 
 from memwarden.memory.commands import Followed
+from memwarden.memory.consent import Decided
 from memwarden.memory.recall import DEFAULT_LIMIT, Recall
 from memwarden.memory.user import MAX_LISTED, UserMemory
 from memwarden.memory.warden import Memwarden
 from memwarden.model.audit import AuditEvent
+from memwarden.model.consent import Consent
 from memwarden.model.outcome import Erasure, Remembered
 from memwarden.model.proposal import Proposal
 from memwarden.model.record import NO_EVIDENCE, Evidence, MemoryRecord
@@ -70,9 +72,16 @@ class SyncUserMemory:
         """
         return self._portal.call(partial(self._wrapped.follow, message, evidence=evidence))
 
-    def recall(self, query: str | None = None, *, limit: int = DEFAULT_LIMIT) -> Recall:
-        """Return the core profile, and at most ``limit`` (0 to 50) memories that bear on ``query``."""
-        return self._portal.call(partial(self._wrapped.recall, query, limit=limit))
+    def recall(
+        self, query: str | None = None, *, limit: int = DEFAULT_LIMIT, conversation_id: str | None = None
+    ) -> Recall:
+        """Return the core profile, and at most ``limit`` (0 to 50) memories that bear on ``query``.
+
+        Nothing comes back while memory is off, everywhere or in the conversation ``conversation_id``.
+        """
+        return self._portal.call(
+            partial(self._wrapped.recall, query, limit=limit, conversation_id=conversation_id)
+        )
 
     def memories(self, *, limit: int = MAX_LISTED) -> list[MemoryRecord]:
         """Return what is remembered now, newest first, 1,000 at the most."""
@@ -114,6 +123,31 @@ class SyncUserMemory:
         Call it when no run of this user is in progress: a run would go on writing its own checkpoints.
         """
         return self._portal.call(partial(self._wrapped.forget_everything))
+
+    def grant(self, purpose: str, *, notice: str) -> Consent:
+        """Record that the user agreed to ``purpose``, having been shown the version ``notice`` of the notice."""
+        return self._portal.call(partial(self._wrapped.grant, purpose, notice=notice))
+
+    def withdraw(self, purpose: str, *, erase: bool = False) -> Decided:
+        """Record that the user no longer agrees to ``purpose``: from now on nothing of it is written or read.
+
+        What was kept for it stays, unseen by recall, unless ``erase``.
+        """
+        return self._portal.call(partial(self._wrapped.withdraw, purpose, erase=erase))
+
+    def switch_off(self, *, conversation_id: str | None = None, erase: bool = False) -> Decided:
+        """Stop remembering and recalling, everywhere or in one conversation; ``erase`` also empties every record."""
+        return self._portal.call(
+            partial(self._wrapped.switch_off, conversation_id=conversation_id, erase=erase)
+        )
+
+    def switch_on(self, *, conversation_id: str | None = None) -> Consent:
+        """Remember and recall again; memory that is off everywhere stays off in every conversation."""
+        return self._portal.call(partial(self._wrapped.switch_on, conversation_id=conversation_id))
+
+    def consents(self, *, limit: int = MAX_LISTED) -> list[Consent]:
+        """Return the user's decisions about purposes, newest first: what they agreed to, when, on which notice."""
+        return self._portal.call(partial(self._wrapped.consents, limit=limit))
 
     def audit(self, *, limit: int = 100) -> list[AuditEvent]:
         """Return the latest events of the log about this user, newest first."""

@@ -7,11 +7,13 @@ from enum import StrEnum
 
 from memwarden.db import memory_table
 from memwarden.errors import InvalidInputError
-from memwarden.guard import CommandKind, command
+from memwarden.guard import Command, CommandKind, command
+from memwarden.memory.consent import decide_about
 from memwarden.memory.dependencies import Dependencies
 from memwarden.memory.forget import forget, forget_everything
 from memwarden.memory.matching import named
 from memwarden.memory.remember import remember
+from memwarden.model.consent import MEMORY
 from memwarden.model.outcome import Erasure, Remembered
 from memwarden.model.record import Evidence, MemoryRecord
 from memwarden.model.scope import Scope
@@ -31,6 +33,8 @@ class FollowedAction(StrEnum):
     NOT_FOUND = "not_found"
     """Nothing, or more than one thing, fits what was to be forgotten; nothing was."""
     ERASED = "erased"
+    SWITCHED_OFF = "switched_off"
+    SWITCHED_ON = "switched_on"
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,6 +66,8 @@ async def follow(deps: Dependencies, scope: Scope, message: str, evidence: Evide
             return await _remember(deps, scope, given.text, evidence)
         case CommandKind.FORGET:
             return await _forget(deps, scope, given.text)
+        case CommandKind.SWITCH_OFF | CommandKind.SWITCH_ON:
+            return await _switch(deps, scope, given, evidence.conversation_id)
         case CommandKind.FORGET_EVERYTHING:
             erasure = await forget_everything(deps, scope)
             total = sum(erasure.removed.values())
@@ -70,6 +76,21 @@ async def follow(deps: Dependencies, scope: Scope, message: str, evidence: Evide
                 f"Everything kept about you was removed ({total} rows; {erasure.residue} left).",
                 erasure=erasure,
             )
+
+
+async def _switch(deps: Dependencies, scope: Scope, given: Command, conversation_id: str | None) -> Followed:
+    """Switch memory off or on; a conversation that has no name cannot be meant alone, so everywhere is."""
+    on = given.kind is CommandKind.SWITCH_ON
+    here = conversation_id if given.this_conversation else None
+    decided = await decide_about(deps, scope, MEMORY, granted=on, notice="", conversation_id=here)
+    where = "in this conversation" if here else "everywhere"
+    explanation = (
+        f"Memory is on again {where}."
+        if on
+        else f"Memory is off {where}: nothing is remembered or recalled. What was kept before stays until you forget it."
+    )
+    action = FollowedAction.SWITCHED_ON if on else FollowedAction.SWITCHED_OFF
+    return Followed(action, explanation, ids=(decided.consent.id,))
 
 
 async def _remember(deps: Dependencies, scope: Scope, text: str, evidence: Evidence) -> Followed:

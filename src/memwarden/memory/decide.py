@@ -8,6 +8,7 @@ from collections.abc import Sequence
 
 from memwarden.guard.opinion import Doubt, SecondOpinion, contested, is_contested, is_kept, lowered
 from memwarden.memory.dependencies import Dependencies
+from memwarden.model.consent import Standing
 from memwarden.model.verdict import Candidate, Reason, Verdict
 
 _log = logging.getLogger(__name__)
@@ -16,9 +17,9 @@ PATIENCE_S = 20.0
 """Seconds an opinion may take; after that it counts as a doubt."""
 
 
-async def decide(deps: Dependencies, candidate: Candidate) -> Verdict:
+async def decide(deps: Dependencies, candidate: Candidate, standing: Standing) -> Verdict:
     """Judge ``candidate`` and, where it would be kept or is contested, hear the opinions in turn until one doubts."""
-    return await with_opinions(deps.judge(candidate), candidate, deps.opinions)
+    return await with_opinions(deps.judge(candidate, standing.granted), candidate, deps.opinions)
 
 
 async def with_opinions(verdict: Verdict, candidate: Candidate, opinions: Sequence[SecondOpinion]) -> Verdict:

@@ -12,10 +12,11 @@ from memwarden.guard.opinion import SecondOpinion
 from memwarden.memory.last_use import LastUse
 from memwarden.memory.retention import Retention
 from memwarden.model.clock import Clock
+from memwarden.model.consent import ConsentMode
 from memwarden.model.verdict import Candidate, Verdict
 
-Judge = Callable[[Candidate], Verdict]
-"""The guard, bound to the application's policy."""
+Judge = Callable[[Candidate, frozenset[str]], Verdict]
+"""The guard, bound to the application's policy; it is given the purposes the user has consented to."""
 
 FREE_TEXT_PURPOSE = "Fit answers to what the user asked to have remembered."
 """Why a record that fills no slot is kept."""
@@ -31,6 +32,7 @@ class Dependencies:
     opinions: tuple[SecondOpinion, ...]
     slots: SlotRegistry
     fingerprint_key: bytes
+    consent_mode: ConsentMode
     retention: Retention
     clock: Clock
     last_use: LastUse

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from memwarden.db import proposal_table
+from memwarden.db import consent_table, memory_table, proposal_table
 from memwarden.guard.fingerprint import fingerprints
+from memwarden.memory.consent import is_allowed, refuse_without_consent, refused_without_consent
 from memwarden.memory.decide import decide
 from memwarden.memory.dependencies import Dependencies
 from memwarden.memory.keep import Cause, log
@@ -36,7 +37,10 @@ async def propose(
         message=checked_text(message, "user's message"),
         quote=checked_text(quote, "quote"),
     )
-    verdict = await decide(deps, candidate)
+    standing = await consent_table.standing_of(deps.database, scope, evidence.conversation_id)
+    if standing.off:
+        return await refuse_without_consent(deps, scope, Cause(Actor.AGENT, Origin.ASSISTANT.value))
+    verdict = await decide(deps, candidate, standing)
     reasons = verdict.reasons if verdict.reasons else (Reason.PROPOSED,)
     cause = Cause(Actor.AGENT, Origin.ASSISTANT.value, reasons)
     if verdict.decision is Decision.REFUSE or verdict.stored is None:
@@ -78,6 +82,9 @@ async def put_forward(
         expires_at=now + deps.retention.proposal,
     )
     async with deps.database.transaction(scope) as tx:
+        await memory_table.lock_user(tx)
+        if not await is_allowed(deps, tx, proposal.purpose, evidence.conversation_id):
+            return await refused_without_consent(deps, tx, scope, cause)
         waiting = await proposal_table.insert(tx, proposal)
         await log(tx, scope, now, Action.PROPOSED, cause, waiting.id)
     explanation = verdict.explanation if verdict.decision is Decision.ASK else KEPT_ONCE_CONFIRMED

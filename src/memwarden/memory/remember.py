@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from memwarden.db import memory_table
+from memwarden.db import consent_table, memory_table
 from memwarden.errors import InvalidInputError
+from memwarden.memory.consent import is_allowed, refuse_without_consent, refused_without_consent
 from memwarden.memory.decide import decide
 from memwarden.memory.dependencies import Dependencies
 from memwarden.memory.keep import Cause, keep, new_record, vector_of
@@ -32,8 +33,11 @@ async def remember(
     if origin not in set(Origin):
         raise InvalidInputError(f"The origin must be one of {', '.join(Origin)}.")
     candidate = Candidate(checked_text(text, "text to remember"), origin)
-    verdict = await decide(deps, candidate)
-    cause = Cause(Actor.SYSTEM if origin is Origin.SYSTEM else Actor.USER, origin.value, verdict.reasons)
+    standing = await consent_table.standing_of(deps.database, scope, evidence.conversation_id)
+    if standing.off:
+        return await refuse_without_consent(deps, scope, Cause(_actor(origin), origin.value))
+    verdict = await decide(deps, candidate, standing)
+    cause = Cause(_actor(origin), origin.value, verdict.reasons)
     match verdict.decision:
         case Decision.STORE | Decision.REDACT:
             source = Source.SYSTEM if origin is Origin.SYSTEM else Source.USER_STATED
@@ -42,6 +46,10 @@ async def remember(
             return await put_forward(deps, scope, verdict, evidence, cause, replaces)
         case Decision.REFUSE:
             return await refuse(deps, scope, candidate, verdict, cause)
+
+
+def _actor(origin: Origin) -> Actor:
+    return Actor.SYSTEM if origin is Origin.SYSTEM else Actor.USER
 
 
 async def _store(
@@ -61,6 +69,8 @@ async def _store(
     vector = await vector_of(deps, record)
     async with deps.database.transaction(scope) as tx:
         await memory_table.lock_user(tx)
+        if not await is_allowed(deps, tx, record.purpose, evidence.conversation_id):
+            return await refused_without_consent(deps, tx, scope, cause)
         kept = await keep(tx, record, vector, cause, replaces=replaces)
     return Remembered(
         Outcome.STORED,

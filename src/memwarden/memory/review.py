@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from memwarden.db import memory_table, proposal_table
+from memwarden.db import consent_table, memory_table, proposal_table
 from memwarden.db.database import Transaction
-from memwarden.errors import InvalidInputError, NotFoundError, StateConflictError
+from memwarden.errors import ConsentError, InvalidInputError, NotFoundError, StateConflictError
+from memwarden.memory.consent import is_allowed
 from memwarden.memory.dependencies import Dependencies
 from memwarden.memory.keep import Cause, keep, log, new_record, vector_of
 from memwarden.memory.remember import remember
@@ -17,17 +18,22 @@ from memwarden.model.record import MemoryRecord, Source
 from memwarden.model.scope import Scope
 from memwarden.model.verdict import Candidate, Decision, Origin, Statement
 
+NOTHING_GRANTED: frozenset[str] = frozenset()
 CONFIRMATION = Cause(Actor.USER, Origin.USER_TURN.value)
 
 
 async def confirm(deps: Dependencies, scope: Scope, proposal_id: str) -> MemoryRecord:
     """Turn a waiting proposal into a memory, because the user said yes.
 
-    Raises `NotFoundError` for an unknown or lapsed one, `StateConflictError` for one already decided, and
-    `InvalidInputError` when the guard has come to refuse it since it was proposed.
+    Raises `NotFoundError` for an unknown or lapsed one, `StateConflictError` for one already decided,
+    `ConsentError` while the user does not let it be kept, and `InvalidInputError` when the guard has come to refuse it since it was proposed.
     """
     proposal = await _peek(deps, scope, proposal_id)
-    if deps.judge(Candidate(proposal.content, Origin.USER_TURN)).decision is Decision.REFUSE:
+    standing = await consent_table.standing_of(deps.database, scope, proposal.evidence.conversation_id)
+    if (
+        deps.judge(Candidate(proposal.content, Origin.USER_TURN), standing.granted).decision
+        is Decision.REFUSE
+    ):
         raise InvalidInputError("This proposal may no longer be kept; decline it.")
     statement = Statement(proposal.type, proposal.content, proposal.key)
     record = new_record(deps, scope, statement, Source.USER_CONFIRMED, proposal.evidence, proposal.purpose)
@@ -35,6 +41,10 @@ async def confirm(deps: Dependencies, scope: Scope, proposal_id: str) -> MemoryR
     async with deps.database.transaction(scope) as tx:
         await memory_table.lock_user(tx)
         await _pending(deps, tx, scope, proposal_id)
+        if not await is_allowed(deps, tx, record.purpose, record.evidence.conversation_id):
+            raise ConsentError(
+                "Memory is switched off or its purpose not agreed to; switch it on or grant the purpose, then confirm."
+            )
         kept = await keep(tx, record, vector, CONFIRMATION, replaces=proposal.replaces)
         await proposal_table.decide(
             tx, proposal_id, ProposalStatus.CONFIRMED, now=record.created_at, memory_id=kept.record.id
@@ -73,11 +83,11 @@ def _slot_wording(deps: Dependencies, old: MemoryRecord, wording: str) -> str:
     """Return ``wording`` as it is, or as the sentence of the old record's slot when it is only a new value for it."""
     if old.key is None or (slot := deps.slots.get(old.key)) is None:
         return wording
-    spoken = deps.judge(Candidate(wording, Origin.USER_TURN)).stored
+    spoken = deps.judge(Candidate(wording, Origin.USER_TURN), NOTHING_GRANTED).stored
     if spoken is not None and spoken.key is not None:
         return wording
     sentence = slot.render(wording)
-    rendered = deps.judge(Candidate(sentence, Origin.USER_TURN)).stored
+    rendered = deps.judge(Candidate(sentence, Origin.USER_TURN), NOTHING_GRANTED).stored
     return sentence if rendered is not None and rendered.key == old.key else wording
 
 

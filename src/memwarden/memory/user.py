@@ -4,18 +4,21 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from memwarden.db import audit_table, memory_table, proposal_table
+from memwarden.db import audit_table, consent_table, memory_table, proposal_table
 from memwarden.errors import InvalidInputError, NotFoundError
 from memwarden.memory import commands, review
+from memwarden.memory import consent as consenting
 from memwarden.memory import forget as forgetting
 from memwarden.memory import propose as proposing
 from memwarden.memory import recall as recalling
 from memwarden.memory import reembed as reembedding
 from memwarden.memory import remember as remembering
 from memwarden.memory.commands import Followed
+from memwarden.memory.consent import Decided
 from memwarden.memory.dependencies import Dependencies
 from memwarden.memory.recall import DEFAULT_LIMIT, Recall
 from memwarden.model.audit import AuditEvent
+from memwarden.model.consent import MEMORY, Consent
 from memwarden.model.ids import is_id
 from memwarden.model.outcome import Erasure, Remembered
 from memwarden.model.proposal import Proposal
@@ -70,9 +73,14 @@ class UserMemory:
         """
         return await commands.follow(self._deps, self._scope, message, evidence)
 
-    async def recall(self, query: str | None = None, *, limit: int = DEFAULT_LIMIT) -> Recall:
-        """Return the core profile, and at most ``limit`` (0 to 50) memories that bear on ``query``."""
-        return await recalling.recall(self._deps, self._scope, query, limit)
+    async def recall(
+        self, query: str | None = None, *, limit: int = DEFAULT_LIMIT, conversation_id: str | None = None
+    ) -> Recall:
+        """Return the core profile, and at most ``limit`` (0 to 50) memories that bear on ``query``.
+
+        Nothing comes back while memory is off, everywhere or in the conversation ``conversation_id``.
+        """
+        return await recalling.recall(self._deps, self._scope, query, limit, conversation_id)
 
     async def memories(self, *, limit: int = MAX_LISTED) -> list[MemoryRecord]:
         """Return what is remembered now, newest first, 1,000 at the most."""
@@ -125,6 +133,43 @@ class UserMemory:
         Call it when no run of this user is in progress: a run would go on writing its own checkpoints.
         """
         return await forgetting.forget_everything(self._deps, self._scope)
+
+    async def grant(self, purpose: str, *, notice: str) -> Consent:
+        """Record that the user agreed to ``purpose``, having been shown the version ``notice`` of the notice."""
+        decided = await consenting.decide_about(self._deps, self._scope, purpose, granted=True, notice=notice)
+        return decided.consent
+
+    async def withdraw(self, purpose: str, *, erase: bool = False) -> Decided:
+        """Record that the user no longer agrees to ``purpose``: from now on nothing of it is written or read.
+
+        What was kept for it stays, unseen by recall, unless ``erase``.
+        """
+        return await consenting.decide_about(
+            self._deps, self._scope, purpose, granted=False, notice="", erase=erase
+        )
+
+    async def switch_off(self, *, conversation_id: str | None = None, erase: bool = False) -> Decided:
+        """Stop remembering and recalling, everywhere or in one conversation; ``erase`` also empties every record."""
+        return await consenting.decide_about(
+            self._deps,
+            self._scope,
+            MEMORY,
+            granted=False,
+            notice="",
+            conversation_id=conversation_id,
+            erase=erase,
+        )
+
+    async def switch_on(self, *, conversation_id: str | None = None) -> Consent:
+        """Remember and recall again; memory that is off everywhere stays off in every conversation."""
+        decided = await consenting.decide_about(
+            self._deps, self._scope, MEMORY, granted=True, notice="", conversation_id=conversation_id
+        )
+        return decided.consent
+
+    async def consents(self, *, limit: int = MAX_LISTED) -> list[Consent]:
+        """Return the user's decisions about purposes, newest first: what they agreed to, when, on which notice."""
+        return await consent_table.list_all(self._deps.database, self._scope, _checked_limit(limit))
 
     async def audit(self, *, limit: int = 100) -> list[AuditEvent]:
         """Return the latest events of the log about this user, newest first."""

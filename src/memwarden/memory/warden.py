@@ -24,6 +24,7 @@ from memwarden.memory.retention import Retention
 from memwarden.memory.user import UserMemory
 from memwarden.model.clock import Clock, system_clock
 from memwarden.model.scope import Scope
+from memwarden.model.verdict import Candidate, Verdict
 from memwarden.settings import Settings, read_settings
 
 if TYPE_CHECKING:
@@ -70,10 +71,11 @@ class Memwarden:
             dependencies = Dependencies(
                 database=database,
                 embedder=RecentQueries(model),
-                judge=partial(judge, policy=policy),
+                judge=partial(_judged, policy),
                 opinions=heard,
                 slots=policy.slots,
                 fingerprint_key=_fingerprint_key(chosen),
+                consent_mode=chosen.consent_mode,
                 retention=_retention(chosen),
                 clock=clock,
                 last_use=last_use,
@@ -168,6 +170,10 @@ async def _chosen_opinions(
     else:
         async with _chosen_embedder(None) as offline:
             yield (HeadOpinion(offline),)
+
+
+def _judged(policy: GuardPolicy, candidate: Candidate, consented: frozenset[str]) -> Verdict:
+    return judge(candidate, policy, consented)
 
 
 def _fingerprint_key(settings: Settings) -> bytes:

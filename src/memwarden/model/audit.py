@@ -21,6 +21,12 @@ class Action(StrEnum):
     CONFIRMED = "confirmed"
     DECLINED = "declined"
     FORGOTTEN = "forgotten"
+    CONSENTED = "consented"
+    """A purpose was agreed to; ``record_id`` is the decision's id, as for the next three."""
+    WITHDRAWN = "withdrawn"
+    SWITCHED_OFF = "switched_off"
+    """Nothing more is to be remembered, everywhere or in one conversation."""
+    SWITCHED_ON = "switched_on"
     ERASED = "erased"
     """Everything held about the user was removed."""
 

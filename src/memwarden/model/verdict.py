@@ -43,6 +43,8 @@ class Reason(StrEnum):
     """The candidate says more than the user's own words it claims to rest on."""
     UNFRAMED = "unframed"
     """Nothing speaks against it, but it is not recognisably a statement about the speaker."""
+    NO_CONSENT = "no_consent"
+    """The user does not let themselves be remembered, or not for this purpose."""
     PROPOSED = "proposed"
     """Somebody other than the user put it into words, so the user has to confirm it."""
 

@@ -77,6 +77,15 @@ UPDATE memwarden.memory m
  WHERE m.tenant_id = %(tenant_id)s AND m.user_id = %(user_id)s AND m.id = chain.id AND m.status <> 'deleted'
 RETURNING m.id
 
+-- name: forget_purpose
+-- Every record kept for one purpose, or every record there is, becomes a tombstone that holds nothing of what was said.
+UPDATE memwarden.memory
+   SET status = 'deleted', content = '', key = NULL, details = '{}', evidence = '{}',
+       embedding = NULL, embedding_model = NULL, search = ''::tsvector, updated_at = %(now)s
+ WHERE tenant_id = %(tenant_id)s AND user_id = %(user_id)s AND status <> 'deleted'
+   AND (%(purpose)s::text IS NULL OR %(purpose)s = ANY (string_to_array(purpose, '; ')))
+RETURNING id
+
 -- name: touch
 -- What recall returned was used; written later and in one batch, so that no read waits for it.
 UPDATE memwarden.memory
@@ -107,9 +116,13 @@ WITH mine AS MATERIALIZED (
                 THEN embedding <=> %(embedding)s::halfvec END AS distance,
            -- For lexemes without positions ts_rank is 0.1 * 6 / pi^2 times the share of the query that was found.
            ts_rank(search, %(grams)s::tsquery) * (pi() ^ 2 / 0.6) AS trigrams
-      FROM memwarden.memory
+      FROM memwarden.memory,
+           memwarden.standing(%(tenant_id)s, %(user_id)s, %(conversation_id)s) AS standing
      WHERE tenant_id = %(tenant_id)s AND user_id = %(user_id)s
        AND status = 'active' AND expires_at > %(now)s
+       -- Only what its owner lets be used.
+       AND NOT standing.off AND NOT string_to_array(purpose, '; ') && standing.withdrawn
+       AND (NOT %(consent_required)s OR string_to_array(purpose, '; ') <@ standing.granted)
 ), hit AS (
     SELECT mine.id,
            ln(1 + (SELECT count(*) FROM mine)::float8 / count(*) OVER (PARTITION BY term.place)) AS rarity
@@ -131,8 +144,11 @@ SELECT id, type, key, content, nullif(details, '{}') AS details, source, status,
     OR id IN (SELECT id FROM mine WHERE trigrams > 0 ORDER BY trigrams DESC, id DESC LIMIT %(depth)s)
 
 -- name: profile
--- The core profile alone: the slots that are set.
-SELECT * FROM memwarden.memory
+-- The core profile alone: the slots that are set, and that their owner lets be used.
+SELECT memory.* FROM memwarden.memory,
+       memwarden.standing(%(tenant_id)s, %(user_id)s, %(conversation_id)s) AS standing
  WHERE tenant_id = %(tenant_id)s AND user_id = %(user_id)s
    AND status = 'active' AND expires_at > %(now)s AND key IS NOT NULL
+   AND NOT standing.off AND NOT string_to_array(purpose, '; ') && standing.withdrawn
+   AND (NOT %(consent_required)s OR string_to_array(purpose, '; ') <@ standing.granted)
  ORDER BY key
