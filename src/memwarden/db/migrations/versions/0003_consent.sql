@@ -22,12 +22,14 @@ CREATE POLICY scope ON memwarden.consent
        AND user_id = current_setting('memwarden.user_id', true));
 
 -- One row: what the decisions of one user come to in one conversation ('' for none). Memory is off when it was
--- switched off everywhere or in this conversation.
+-- switched off everywhere or in this conversation. In PL/pgSQL, because that keeps the plan of its statement, while a
+-- function in SQL would be planned again with every recall; without a SET clause, which costs more than the query.
 CREATE FUNCTION memwarden.standing(the_tenant text, the_user text, the_conversation text)
 RETURNS TABLE (off boolean, granted text[], withdrawn text[])
-LANGUAGE sql STABLE
-SET search_path = ''
+LANGUAGE plpgsql STABLE ROWS 1
 AS $$
+BEGIN
+    RETURN QUERY
     SELECT coalesce(bool_or(NOT latest.granted) FILTER (WHERE latest.purpose = 'memory'), false),
            coalesce(array_agg(latest.purpose) FILTER (WHERE latest.granted AND latest.conversation_id = ''), '{}'),
            coalesce(array_agg(latest.purpose) FILTER (WHERE NOT latest.granted AND latest.conversation_id = ''), '{}')
@@ -36,5 +38,6 @@ AS $$
               FROM memwarden.consent
              WHERE consent.tenant_id = the_tenant AND consent.user_id = the_user
                AND consent.conversation_id IN ('', the_conversation)
-             ORDER BY consent.purpose, consent.conversation_id, consent.id DESC) AS latest
+             ORDER BY consent.purpose, consent.conversation_id, consent.id DESC) AS latest;
+END
 $$;
