@@ -20,7 +20,7 @@ class NotFoundError(MemwardenError, LookupError):
 
 
 class StateConflictError(MemwardenError):
-    """The record or proposal is no longer in a state that allows the request, such as one already decided."""
+    """The request comes too late: the proposal was decided already, or everything about the user was erased meanwhile."""
 
 
 class ConsentError(MemwardenError):

@@ -297,3 +297,29 @@ async def test_a_synchronous_call_inside_the_loop_is_a_clear_mistake(
     graph = agent(memwarden, RecordingModel(answers=[OK]))
     with pytest.raises(ConfigurationError, match="ainvoke"):
         graph.invoke({"messages": [HumanMessage("Hello")]}, context=MemoryContext(user.scope))
+
+
+async def test_forget_me_inside_a_run_leaves_no_checkpoint_of_it(
+    memwarden: Memwarden, user: UserMemory, admin: psycopg.AsyncConnection[DictRow]
+) -> None:
+    graph = agent(memwarden, RecordingModel(answers=[OK]), checkpointer=await user.checkpointer())
+    await say(graph, user, "Remember that I live in Pune")
+    await say(graph, user, "Forget me")
+    for table in ("memory", "checkpoints", "checkpoint_blobs", "checkpoint_writes"):
+        cursor = await admin.execute(
+            f"SELECT count(*) AS n FROM memwarden.{table} WHERE user_id = %s", (user.scope.user_id,)
+        )
+        found = await cursor.fetchone()
+        assert found == {"n": 0}, table
+    assert len(await say(graph, user, "Hello again")) == 2
+
+
+async def test_a_conversation_that_is_off_is_given_no_memory(memwarden: Memwarden, user: UserMemory) -> None:
+    await user.remember("I prefer replies in Telugu", origin=Origin.USER_TURN)
+    model = RecordingModel(answers=[OK])
+    graph = agent(memwarden, model, checkpointer=await user.checkpointer())
+    await say(graph, user, "Don't remember anything in this conversation", "quiet")
+    await say(graph, user, "Hello", "quiet")
+    assert "Telugu" not in model.system()
+    await say(graph, user, "Hello", "other")
+    assert "Telugu" in model.system()

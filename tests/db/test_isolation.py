@@ -26,6 +26,7 @@ TABLES = (
     "checkpoint_blobs",
     "checkpoint_writes",
     "consent",
+    "erasure",
 )
 
 names = st.text(
@@ -57,6 +58,7 @@ awkward = st.sampled_from(
 async def fill(memwarden: Memwarden, scope: Scope) -> None:
     """Put at least one row of the scope in every table."""
     user = memwarden.scoped(scope)
+    await user.forget_everything()
     await user.remember("I live in Pune", origin=Origin.USER_TURN)
     await user.grant("Fit answers", notice="1")
     await user.propose("Works night shifts", quote="I work night shifts", message="I work night shifts")
@@ -152,6 +154,8 @@ INSERTS = {
     " created_at, expires_at) VALUES ('theirs', 'theirs', repeat('0', 26), 'fact', 'x', 'p', '{}', 'pending', now(), now())",
     "consent": "INSERT INTO memwarden.consent (tenant_id, user_id, id, purpose, granted, notice, at)"
     " VALUES ('theirs', 'theirs', repeat('0', 26), 'p', true, '1', now())",
+    "erasure": "INSERT INTO memwarden.erasure (tenant_id, user_id, id, at, removed)"
+    " VALUES ('theirs', 'theirs', repeat('0', 26), now(), '{}')",
     "audit_event": "INSERT INTO memwarden.audit_event VALUES"
     " ('theirs', 'theirs', repeat('0', 26), now(), 'user', 'stored', 'user_turn', '{}', null)",
     "checkpoints": "INSERT INTO memwarden.checkpoints (tenant_id, user_id, thread_id, checkpoint_id, checkpoint)"

@@ -2,9 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+import logging
+from collections import OrderedDict
+from collections.abc import AsyncIterator, Iterator, Sequence
+from contextlib import asynccontextmanager, contextmanager
+from contextvars import ContextVar
+from typing import Any
 
+from langchain_core.runnables import RunnableConfig
+from langgraph.checkpoint.base import ChannelVersions, Checkpoint, CheckpointMetadata, CheckpointTuple
 from langgraph.checkpoint.postgres.aio import AsyncPostgresSaver
 from langgraph.checkpoint.serde.base import SerializerProtocol
 from langgraph.checkpoint.serde.jsonplus import JsonPlusSerializer
@@ -12,7 +18,16 @@ from psycopg import AsyncCursor
 from psycopg.rows import DictRow, dict_row
 
 from memwarden.db.database import Database
+from memwarden.db.erasure import latest, still_latest
 from memwarden.model.scope import Scope
+
+_log = logging.getLogger(__name__)
+_MOST_THREADS = 10_000
+_BEGAN: ContextVar[tuple[str | None] | None] = ContextVar("memwarden_erasure_a_run_began_under", default=None)
+
+
+class ErasedSinceError(Exception):
+    """Everything about the user was erased since the run began; it never leaves this module."""
 
 
 def _owned(upsert: str) -> str:
@@ -38,9 +53,58 @@ class ScopedPostgresSaver(AsyncPostgresSaver):
         super().__init__(database.pool, serde=serde or JsonPlusSerializer(allowed_msgpack_modules=None))
         self._database = database
         self._scope = scope
+        self._began: OrderedDict[str, str | None] = OrderedDict()
 
     async def setup(self) -> None:
         """Do nothing: the tables come with `memwarden migrate`."""
+
+    async def aget_tuple(self, config: RunnableConfig) -> CheckpointTuple | None:
+        """Return a checkpoint; a run does this first, so it is also where its writes come to have a beginning."""
+        self._began[config["configurable"]["thread_id"]] = await latest(self._database, self._scope)
+        while len(self._began) > _MOST_THREADS:
+            self._began.popitem(last=False)
+        return await super().aget_tuple(config)
+
+    async def aput(
+        self,
+        config: RunnableConfig,
+        checkpoint: Checkpoint,
+        metadata: CheckpointMetadata,
+        new_versions: ChannelVersions,
+    ) -> RunnableConfig:
+        """Save a checkpoint, unless everything about the user was erased since the run began: then, nothing."""
+        configurable = config["configurable"]
+        try:
+            with self._as_begun(configurable["thread_id"]):
+                return await super().aput(config, checkpoint, metadata, new_versions)
+        except ErasedSinceError:
+            _log.info("A checkpoint came after an erasure and was not written.")
+        saved = {"thread_id": configurable["thread_id"], "checkpoint_ns": configurable["checkpoint_ns"]}
+        return {"configurable": {**saved, "checkpoint_id": checkpoint["id"]}}
+
+    async def aput_writes(
+        self,
+        config: RunnableConfig,
+        writes: Sequence[tuple[str, Any]],
+        task_id: str,
+        task_path: str = "",
+    ) -> None:
+        """Save the writes of a step, unless everything about the user was erased since the run began."""
+        try:
+            with self._as_begun(config["configurable"]["thread_id"]):
+                await super().aput_writes(config, writes, task_id, task_path)
+        except ErasedSinceError:
+            _log.info("The writes of a step came after an erasure and were not kept.")
+
+    @contextmanager
+    def _as_begun(self, thread_id: str) -> Iterator[None]:
+        """Let the block's transaction know under which erasure the run began, if it was seen to begin."""
+        known = thread_id in self._began
+        token = _BEGAN.set((self._began[thread_id],) if known else None)
+        try:
+            yield
+        finally:
+            _BEGAN.reset(token)
 
     @asynccontextmanager
     async def _cursor(self, *, pipeline: bool = False) -> AsyncIterator[AsyncCursor[DictRow]]:
@@ -50,4 +114,7 @@ class ScopedPostgresSaver(AsyncPostgresSaver):
             self._database.transaction(self._scope) as tx,
             AsyncCursor(tx.connection, row_factory=dict_row) as cursor,
         ):
+            began = _BEGAN.get()
+            if began is not None and not await still_latest(tx, began[0]):
+                raise ErasedSinceError
             yield cursor

@@ -58,4 +58,4 @@ async def list_all(db: Database, scope: Scope, limit: int) -> list[Consent]:
 
 def _standing(rows: list[Row]) -> Standing:
     row = cast("Mapping[str, Any]", rows[0])
-    return Standing(row["off"], frozenset(row["granted"]), frozenset(row["withdrawn"]))
+    return Standing(row["off"], frozenset(row["granted"]), frozenset(row["withdrawn"]), row["erasure_id"])

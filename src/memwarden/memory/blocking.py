@@ -120,7 +120,7 @@ class SyncUserMemory:
     def forget_everything(self) -> Erasure:
         """Remove the user's memories, proposals and checkpoints; the content-free log stays.
 
-        Call it when no run of this user is in progress: a run would go on writing its own checkpoints.
+        A run of this user that is in progress goes on, but its checkpoints are no longer written.
         """
         return self._portal.call(partial(self._wrapped.forget_everything))
 

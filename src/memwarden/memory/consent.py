@@ -6,11 +6,11 @@ from dataclasses import dataclass, replace
 
 from memwarden.db import consent_table, memory_table
 from memwarden.db.database import Transaction
-from memwarden.errors import InvalidInputError
+from memwarden.errors import InvalidInputError, StateConflictError
 from memwarden.memory.dependencies import Dependencies
 from memwarden.memory.keep import Cause, log
 from memwarden.model.audit import Action, Actor
-from memwarden.model.consent import BETWEEN, MAX_PURPOSE, MEMORY, Consent
+from memwarden.model.consent import BETWEEN, MAX_PURPOSE, MEMORY, Consent, Standing
 from memwarden.model.ids import new_id
 from memwarden.model.outcome import Outcome, Remembered
 from memwarden.model.scope import Scope
@@ -62,9 +62,19 @@ async def _erase(deps: Dependencies, tx: Transaction, scope: Scope, purpose: str
     return emptied
 
 
-async def is_allowed(deps: Dependencies, tx: Transaction, purpose: str, conversation_id: str | None) -> bool:
-    """Tell whether a record of ``purpose`` may be written, as the transaction that would write it sees the decisions."""
+async def is_allowed(
+    deps: Dependencies, tx: Transaction, purpose: str, conversation_id: str | None, began: Standing
+) -> bool:
+    """Tell whether a record of ``purpose`` may be written, as the transaction that would write it sees the decisions.
+
+    ``began`` is what they came to when the write began; raises `StateConflictError` when everything about the
+    user was erased since, because what was said before must not come back.
+    """
     standing = await consent_table.standing(tx, conversation_id)
+    if standing.erasure_id != began.erasure_id:
+        raise StateConflictError(
+            "Everything about this user was erased while this was being written; nothing of it was kept."
+        )
     return standing.allows(purpose, deps.consent_mode)
 
 

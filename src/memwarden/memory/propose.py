@@ -12,6 +12,7 @@ from memwarden.memory.dependencies import Dependencies
 from memwarden.memory.keep import Cause, log
 from memwarden.memory.text import checked_text
 from memwarden.model.audit import Action, Actor
+from memwarden.model.consent import Standing
 from memwarden.model.ids import new_id
 from memwarden.model.outcome import Outcome, Remembered
 from memwarden.model.proposal import Proposal
@@ -45,7 +46,7 @@ async def propose(
     cause = Cause(Actor.AGENT, Origin.ASSISTANT.value, reasons)
     if verdict.decision is Decision.REFUSE or verdict.stored is None:
         return await refuse(deps, scope, candidate, verdict, cause)
-    return await put_forward(deps, scope, verdict, evidence, cause, None)
+    return await put_forward(deps, scope, verdict, evidence, cause, None, standing)
 
 
 async def refuse(
@@ -61,7 +62,13 @@ async def refuse(
 
 
 async def put_forward(
-    deps: Dependencies, scope: Scope, verdict: Verdict, evidence: Evidence, cause: Cause, replaces: str | None
+    deps: Dependencies,
+    scope: Scope,
+    verdict: Verdict,
+    evidence: Evidence,
+    cause: Cause,
+    replaces: str | None,
+    standing: Standing,
 ) -> Remembered:
     """Write the proposal of a verdict that asks; one that already waits is returned instead."""
     statement = verdict.stored
@@ -83,7 +90,7 @@ async def put_forward(
     )
     async with deps.database.transaction(scope) as tx:
         await memory_table.lock_user(tx)
-        if not await is_allowed(deps, tx, proposal.purpose, evidence.conversation_id):
+        if not await is_allowed(deps, tx, proposal.purpose, evidence.conversation_id, standing):
             return await refused_without_consent(deps, tx, scope, cause)
         waiting = await proposal_table.insert(tx, proposal)
         await log(tx, scope, now, Action.PROPOSED, cause, waiting.id)

@@ -11,6 +11,7 @@ from memwarden.memory.keep import Cause, keep, new_record, vector_of
 from memwarden.memory.propose import put_forward, refuse
 from memwarden.memory.text import checked_text
 from memwarden.model.audit import Actor
+from memwarden.model.consent import Standing
 from memwarden.model.outcome import Outcome, Remembered
 from memwarden.model.record import Evidence, Source
 from memwarden.model.scope import Scope
@@ -41,9 +42,9 @@ async def remember(
     match verdict.decision:
         case Decision.STORE | Decision.REDACT:
             source = Source.SYSTEM if origin is Origin.SYSTEM else Source.USER_STATED
-            return await _store(deps, scope, candidate, verdict, source, evidence, cause, replaces)
+            return await _store(deps, scope, candidate, verdict, source, evidence, cause, replaces, standing)
         case Decision.ASK:
-            return await put_forward(deps, scope, verdict, evidence, cause, replaces)
+            return await put_forward(deps, scope, verdict, evidence, cause, replaces, standing)
         case Decision.REFUSE:
             return await refuse(deps, scope, candidate, verdict, cause)
 
@@ -61,6 +62,7 @@ async def _store(
     evidence: Evidence,
     cause: Cause,
     replaces: str | None,
+    standing: Standing,
 ) -> Remembered:
     statement = verdict.stored
     if statement is None:  # the guard promises a form with these decisions; without one, nothing may be kept
@@ -69,7 +71,7 @@ async def _store(
     vector = await vector_of(deps, record)
     async with deps.database.transaction(scope) as tx:
         await memory_table.lock_user(tx)
-        if not await is_allowed(deps, tx, record.purpose, evidence.conversation_id):
+        if not await is_allowed(deps, tx, record.purpose, evidence.conversation_id, standing):
             return await refused_without_consent(deps, tx, scope, cause)
         kept = await keep(tx, record, vector, cause, replaces=replaces)
     return Remembered(

@@ -41,7 +41,7 @@ async def confirm(deps: Dependencies, scope: Scope, proposal_id: str) -> MemoryR
     async with deps.database.transaction(scope) as tx:
         await memory_table.lock_user(tx)
         await _pending(deps, tx, scope, proposal_id)
-        if not await is_allowed(deps, tx, record.purpose, record.evidence.conversation_id):
+        if not await is_allowed(deps, tx, record.purpose, record.evidence.conversation_id, standing):
             raise ConsentError(
                 "Memory is switched off or its purpose not agreed to; switch it on or grant the purpose, then confirm."
             )

@@ -130,7 +130,7 @@ class UserMemory:
     async def forget_everything(self) -> Erasure:
         """Remove the user's memories, proposals and checkpoints; the content-free log stays.
 
-        Call it when no run of this user is in progress: a run would go on writing its own checkpoints.
+        A run of this user that is in progress goes on, but its checkpoints are no longer written.
         """
         return await forgetting.forget_everything(self._deps, self._scope)
 

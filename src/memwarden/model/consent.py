@@ -44,11 +44,15 @@ class Consent:
 
 @dataclass(frozen=True, slots=True)
 class Standing:
-    """What a user's decisions come to, for one conversation: memory on or off, and purposes granted or withdrawn."""
+    """What a user's decisions come to, for one conversation: memory on or off, and purposes granted or withdrawn.
+
+    ``erasure_id`` names the latest erasure of everything about the user, null if there was none.
+    """
 
     off: bool
     granted: frozenset[str]
     withdrawn: frozenset[str]
+    erasure_id: str | None = None
 
     def allows(self, purpose: str, mode: ConsentMode) -> bool:
         """Tell whether a record kept for ``purpose`` may be written and read now."""

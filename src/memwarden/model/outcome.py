@@ -42,6 +42,7 @@ class Remembered:
 class Erasure:
     """What "forget me" removed: rows by table, and the rows still found by a second look (0)."""
 
+    id: str
     at: datetime
     removed: Mapping[str, int]
     residue: int

@@ -3,7 +3,10 @@ INSERT INTO memwarden.consent (tenant_id, user_id, id, purpose, granted, notice,
 VALUES (%(tenant_id)s, %(user_id)s, %(id)s, %(purpose)s, %(granted)s, %(notice)s, %(conversation_id)s, %(at)s)
 
 -- name: standing
-SELECT * FROM memwarden.standing(%(tenant_id)s, %(user_id)s, %(conversation_id)s)
+-- With the number of the latest erasure, which a writer compares before it writes.
+SELECT standing.*,
+       (SELECT max(id) FROM memwarden.erasure WHERE tenant_id = %(tenant_id)s AND user_id = %(user_id)s) AS erasure_id
+  FROM memwarden.standing(%(tenant_id)s, %(user_id)s, %(conversation_id)s)
 
 -- name: list_all
 -- Every decision, newest first: the proof of what was agreed to, and when.

@@ -4,7 +4,7 @@ GRANT USAGE ON SCHEMA memwarden TO {role};
 GRANT SELECT, INSERT, UPDATE, DELETE ON memwarden.memory, memwarden.proposal,
     memwarden.checkpoints, memwarden.checkpoint_blobs, memwarden.checkpoint_writes TO {role};
 -- The log is append-only: no update, no delete, no truncate.
-GRANT SELECT, INSERT ON memwarden.audit_event, memwarden.consent TO {role};
+GRANT SELECT, INSERT ON memwarden.audit_event, memwarden.consent, memwarden.erasure TO {role};
 GRANT SELECT ON memwarden.schema_version TO {role};
 
 -- name: preflight
