@@ -37,7 +37,8 @@ class Settings(BaseSettings):
         "Unset: an embedded PostgreSQL in the data folder.",
     )
     migration_url: SecretStr | None = Field(
-        None, description="PostgreSQL as the role that owns the tables; only `memwarden migrate` uses it."
+        None,
+        description="PostgreSQL as the role that owns the tables; `memwarden migrate` and `memwarden audit-verify` use it.",
     )
     app_role: str = Field(
         "memwarden_app", description="Name of the application role that `memwarden migrate` prepares."

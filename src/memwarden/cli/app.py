@@ -357,6 +357,33 @@ def audit(
 
 
 @app.command()
+def audit_verify(
+    tenant: Annotated[str | None, typer.Option("--tenant", help="Only this tenant's log.")] = None,
+    url: Annotated[
+        str | None,
+        typer.Option(
+            "--url",
+            help="PostgreSQL as the owner of the tables. Default: MEMWARDEN_MIGRATION_URL, else embedded.",
+        ),
+    ] = None,
+    data_dir: DataDir = None,
+    json: AsJson = False,
+) -> None:
+    """Check that no event of the audit log was removed or altered.
+
+    Exits with 1 when one was. The head that is printed shows, if kept elsewhere, a log rewritten as a whole.
+    """
+    from memwarden.cli.audit_verify import verified
+
+    chains = asyncio.run(verified(tenant, url, data_dir))
+    _print(
+        json, chains, lambda out: out.print(present.chains_table(chains) if chains else "The log is empty.")
+    )
+    if any(chain.faults for chain in chains):
+        raise typer.Exit(EXIT_MISTAKE)
+
+
+@app.command()
 def guard(
     text: Annotated[
         str | None, typer.Argument(help="A sentence somebody would like to be remembered.")

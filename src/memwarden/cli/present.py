@@ -12,6 +12,7 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
+from memwarden.db.audit_chain import Chain
 from memwarden.memory.consent import Decided
 from memwarden.memory.recall import Recall
 from memwarden.model.audit import AuditEvent
@@ -109,6 +110,22 @@ def decided(decision: Decided) -> Text:
     what = "Memory is off" if decision.consent.purpose == MEMORY else f"Withdrawn: {decision.consent.purpose}"
     emptied = len(decision.erased)
     return Text(f"{what}. " + (f"{emptied} records were emptied." if emptied else "Nothing was emptied."))
+
+
+def chains_table(chains: Sequence[Chain]) -> Table:
+    """Return what was found of each tenant's audit log as a table."""
+    table = _table("tenant", "events", "before the chain", "head", "found")
+    for chain in chains:
+        faults = ", ".join(f"{fault.what} at {fault.place}" for fault in chain.faults[:5])
+        more = f" and {len(chain.faults) - 5} more" if len(chain.faults) > 5 else ""
+        table.add_row(
+            chain.tenant_id,
+            f"{chain.events:,}",
+            f"{chain.unchained:,}",
+            chain.head[:16],
+            Text(faults + more, style="red") if faults else Text("whole", style="green"),
+        )
+    return table
 
 
 def audit_table(events: Sequence[AuditEvent]) -> Table:

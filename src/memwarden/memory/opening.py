@@ -12,7 +12,7 @@ from memwarden.db.embedded import ADMIN_ROLE, embedded_server
 from memwarden.db.failures import database_failures
 from memwarden.db.migrate import APP_ROLE, create_database, migrate
 from memwarden.db.preflight import Preflight, inspect
-from memwarden.errors import MemwardenError
+from memwarden.errors import ConfigurationError, MemwardenError
 from memwarden.settings import Settings
 
 EMBEDDED_DATABASE = "memwarden"
@@ -55,6 +55,23 @@ async def application_dsn(settings: Settings) -> AsyncIterator[str]:
             await asyncio.to_thread(create_database, server.dsn(ADMIN_ROLE, "postgres"), EMBEDDED_DATABASE)
             await asyncio.to_thread(migrate, server.dsn(ADMIN_ROLE, EMBEDDED_DATABASE))
         yield dsn
+
+
+@asynccontextmanager
+async def owner_dsn(settings: Settings) -> AsyncIterator[str]:
+    """Yield the address to connect to as the owner of the tables, for what no application may do."""
+    if settings.migration_url is not None:
+        yield settings.migration_url.get_secret_value()
+    elif settings.database_url is not None:
+        raise ConfigurationError(
+            "This needs the role that owns the tables; set MEMWARDEN_MIGRATION_URL to connect as it."
+        )
+    else:
+        async with (
+            application_dsn(settings),
+            embedded_server(data_dir(settings), roles=(ADMIN_ROLE, APP_ROLE)) as server,
+        ):
+            yield server.dsn(ADMIN_ROLE, EMBEDDED_DATABASE)
 
 
 def data_dir(settings: Settings) -> Path:
