@@ -10,6 +10,7 @@ from tests.conftest import Addresses
 PASSWORD = "hunter" + "2"
 
 
+@pytest.mark.slow
 def test_remember_list_recall_correct_and_forget(run: Run) -> None:
     stored = run("remember", "I live in Pune", "--json")
     assert stored.code == 0
@@ -47,6 +48,7 @@ def test_a_refusal_has_its_own_exit_code_and_repeats_nothing(run: Run) -> None:
     assert [event["action"] for event in events] == ["refused"]
 
 
+@pytest.mark.slow
 def test_a_proposal_is_listed_confirmed_and_declined(run: Run) -> None:
     odd = "Blue pencils, second drawer"
     asked = run("remember", odd, "--json").json()
@@ -149,6 +151,7 @@ def test_every_command_explains_itself(command: str) -> None:
         assert "--json" in done.output
 
 
+@pytest.mark.slow
 def test_consent_is_granted_withdrawn_and_listed(run: Run) -> None:
     assert run("consents").out == "No decision was recorded.\n"
     run("remember", "I play the violin")
@@ -164,6 +167,7 @@ def test_consent_is_granted_withdrawn_and_listed(run: Run) -> None:
     assert "everywhere" in listed.out
 
 
+@pytest.mark.slow
 def test_memory_is_switched_off_and_on(run: Run) -> None:
     run("remember", "I live in Pune")
     assert run("switch", "off").out == "Memory is off. Nothing was emptied.\n"
@@ -175,6 +179,7 @@ def test_memory_is_switched_off_and_on(run: Run) -> None:
     assert "Pune" in run("recall", "Where do I live?").out
 
 
+@pytest.mark.slow
 def test_the_audit_log_is_verified_as_its_owner(run: Run, addresses: Addresses) -> None:
     run("remember", "I live in Pune")
     done = run_memwarden("audit-verify", "--url", addresses.admin, "--tenant", "acme", "--json")

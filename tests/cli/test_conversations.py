@@ -13,6 +13,7 @@ from tests.conftest import Addresses
 PASSWORD = "hunter" + "2"
 
 
+@pytest.mark.slow
 def test_chat_from_a_pipe(run: Run) -> None:
     lines = [
         "Call me Asha",
@@ -37,6 +38,7 @@ def test_chat_from_a_pipe(run: Run) -> None:
     assert done.err == "memwarden: No such memory or proposal; list them to see their ids.\n"
 
 
+@pytest.mark.slow
 def test_a_conversation_goes_on_where_it_stopped(run: Run) -> None:
     first = run(
         "chat", "--conversation", "c1", "--json", stdin="Remember that I work from the Pune office.\n"
@@ -48,6 +50,7 @@ def test_a_conversation_goes_on_where_it_stopped(run: Run) -> None:
     assert "Pune" in turn["section"]
 
 
+@pytest.mark.slow
 def test_forget_me_in_a_chat_leaves_nothing(run: Run) -> None:
     done = run("chat", stdin="Remember that I live in Pune\nForget me.\n/memories\n")
     assert done.code == 0, done.err
