@@ -64,6 +64,7 @@ def test_a_proposal_is_listed_confirmed_and_declined(run: Run) -> None:
     assert run("proposals", "--json").json() == []
 
 
+@pytest.mark.slow
 def test_forget_everything_says_what_went(run: Run) -> None:
     run("remember", "I live in Pune")
     erased = run("forget", "--everything")
@@ -128,6 +129,7 @@ def test_doctor_explains_a_role_that_is_too_strong(addresses: Addresses) -> None
     assert "superuser" in wrong["advice"]
 
 
+@pytest.mark.slow
 def test_migrate_needs_an_address_and_is_idempotent(addresses: Addresses) -> None:
     assert run_memwarden("migrate").code == 2
     done = run_memwarden("migrate", "--json", MEMWARDEN_MIGRATION_URL=addresses.admin)

@@ -60,6 +60,7 @@ def test_forget_me_in_a_chat_leaves_nothing(run: Run) -> None:
     assert erased["removed"] == dict.fromkeys(erased["removed"], 0)
 
 
+@pytest.mark.slow
 def test_an_unknown_model_is_one_sentence(addresses: Addresses) -> None:
     done = run_memwarden(
         "chat",

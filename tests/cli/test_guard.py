@@ -80,6 +80,7 @@ def test_a_line_that_cannot_be_read_is_named(content: str, says: str) -> None:
     assert "Traceback" not in done.err
 
 
+@pytest.mark.slow
 def test_a_file_that_is_not_there_and_too_many_arguments() -> None:
     assert run_memwarden("guard", "--file", "/no/such/file").code == 1
     assert run_memwarden("guard").code == 2

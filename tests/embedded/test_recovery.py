@@ -81,6 +81,7 @@ def test_the_last_to_leave_signals_nobody_when_the_server_is_dead(data: DataFold
         assert other.poll() is None
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("delay", [0.05, 0.2, 0.35])
 def test_a_set_up_whose_program_was_killed_is_begun_anew(data: DataFolder, delay: float) -> None:
     client = data.join()
@@ -92,6 +93,7 @@ def test_a_set_up_whose_program_was_killed_is_begun_anew(data: DataFolder, delay
         assert not (data.path / "postgres18.new").exists()
 
 
+@pytest.mark.slow
 def test_a_start_whose_program_was_killed_is_joined(data: DataFolder) -> None:
     acquire(data.path, []).release()
     for _ in range(3):

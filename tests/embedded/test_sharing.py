@@ -62,6 +62,7 @@ def test_a_server_left_by_killed_processes_is_joined_and_then_stopped(data: Data
     assert data.is_stopped()
 
 
+@pytest.mark.slow
 def test_four_first_starts_at_once_set_up_one_cluster(data: DataFolder) -> None:
     clients = [data.join() for _ in range(4)]
     seen = [data.ask(client.dsn(), "SELECT system_identifier FROM pg_control_system()") for client in clients]
