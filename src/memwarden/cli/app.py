@@ -6,8 +6,6 @@ import asyncio
 import os
 import signal
 import sys
-from collections.abc import Awaitable, Callable
-from enum import StrEnum
 from pathlib import Path
 from types import FrameType
 from typing import Annotated
@@ -16,19 +14,25 @@ import typer
 from rich.console import Console
 
 from memwarden.cli import present
+from memwarden.cli.consents import consent_commands
+from memwarden.cli.options import (
+    EXIT_MISTAKE,
+    EXIT_REFUSED,
+    AsJson,
+    DataDir,
+    OriginOption,
+    ProposalId,
+    RecordId,
+    Tenant,
+    Url,
+    User,
+)
+from memwarden.cli.running import console, print_result, with_user
 from memwarden.errors import MemwardenError
 from memwarden.memory.user import UserMemory
-from memwarden.memory.warden import Memwarden
 from memwarden.model.outcome import Outcome
 from memwarden.model.verdict import Origin
 from memwarden.settings import read_settings
-
-EXIT_MISTAKE = 1
-"""Something could not be done; one sentence on stderr says what and what to do."""
-EXIT_REFUSED = 3
-"""`remember` or `correct` was understood, and the guard refused it."""
-
-PIPE_WIDTH = 160
 
 app = typer.Typer(
     name="memwarden",
@@ -38,61 +42,7 @@ app = typer.Typer(
     rich_markup_mode=None,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
-
-Tenant = Annotated[str, typer.Option("--tenant", help="Tenant the user belongs to.")]
-User = Annotated[str, typer.Option("--user", help="User whose memory it is.")]
-Url = Annotated[
-    str | None,
-    typer.Option(
-        "--url",
-        help="PostgreSQL to use, as the application role. Default: MEMWARDEN_DATABASE_URL, else embedded.",
-    ),
-]
-DataDir = Annotated[Path | None, typer.Option("--data-dir", help="Folder of the embedded PostgreSQL.")]
-AsJson = Annotated[bool, typer.Option("--json", help="Print JSON for a program to read.")]
-RecordId = Annotated[str, typer.Argument(help="Id of the memory, as `memwarden memories` shows it.")]
-ProposalId = Annotated[str, typer.Argument(help="Id of the proposal, as `memwarden proposals` shows it.")]
-Purpose = Annotated[str, typer.Argument(help="Purpose, as the notice and `memwarden memories` word it.")]
-Erase = Annotated[
-    bool, typer.Option("--erase", help="Also empty what was kept; without it, it stays unseen.")
-]
-
-
-class Switch(StrEnum):
-    """Where memory is switched to."""
-
-    ON = "on"
-    OFF = "off"
-
-
-OriginOption = Annotated[
-    Origin,
-    typer.Option(
-        "--origin", help="Whose words they are; only the user's own and the application's are stored."
-    ),
-]
-
-
-def console() -> Console:
-    """Return the console for results: colours in a terminal, plain text of ample width in a pipe."""
-    width = None if sys.stdout.isatty() else PIPE_WIDTH
-    return Console(width=width, highlight=False, emoji=False, markup=False)
-
-
-def with_user(
-    tenant: str,
-    user: str,
-    url: str | None,
-    data_dir: Path | None,
-    work: Callable[[UserMemory], Awaitable[None]],
-) -> None:
-    """Open the memory, run ``work`` on one user's, and close it."""
-
-    async def run() -> None:
-        async with Memwarden.open(url, data_dir=data_dir) as memwarden:
-            await work(memwarden.user(tenant, user))
-
-    asyncio.run(run())
+app.add_typer(consent_commands)
 
 
 @app.command()
@@ -109,7 +59,7 @@ def remember(
 
     async def work(memory: UserMemory) -> None:
         result = await memory.remember(text, origin=origin)
-        _print(json, result, lambda out: out.print(present.decision(result)))
+        print_result(json, result, lambda out: out.print(present.decision(result)))
         if result.outcome is Outcome.REFUSED:
             raise typer.Exit(EXIT_REFUSED)
 
@@ -130,7 +80,7 @@ def recall(
 
     async def work(memory: UserMemory) -> None:
         result = await memory.recall(query, limit=limit)
-        _print(json, result, lambda out: out.print(present.recalled(result)))
+        print_result(json, result, lambda out: out.print(present.recalled(result)))
 
     with_user(tenant, user, url, data_dir, work)
 
@@ -143,7 +93,7 @@ def memories(
 
     async def work(memory: UserMemory) -> None:
         records = await memory.memories()
-        _print(
+        print_result(
             json,
             records,
             lambda out: out.print(present.memories_table(records) if records else "Nothing is remembered."),
@@ -160,7 +110,7 @@ def proposals(
 
     async def work(memory: UserMemory) -> None:
         waiting = await memory.proposals()
-        _print(
+        print_result(
             json,
             waiting,
             lambda out: out.print(present.proposals_table(waiting) if waiting else "Nothing waits."),
@@ -182,7 +132,7 @@ def confirm(
 
     async def work(memory: UserMemory) -> None:
         record = await memory.confirm(proposal_id)
-        _print(json, record, lambda out: out.print(present.memories_table([record])))
+        print_result(json, record, lambda out: out.print(present.memories_table([record])))
 
     with_user(tenant, user, url, data_dir, work)
 
@@ -200,7 +150,9 @@ def decline(
 
     async def work(memory: UserMemory) -> None:
         await memory.decline(proposal_id)
-        _print(json, {"declined": proposal_id}, lambda out: out.print("Declined; nothing of it is kept."))
+        print_result(
+            json, {"declined": proposal_id}, lambda out: out.print("Declined; nothing of it is kept.")
+        )
 
     with_user(tenant, user, url, data_dir, work)
 
@@ -219,7 +171,7 @@ def correct(
 
     async def work(memory: UserMemory) -> None:
         result = await memory.correct(record_id, text)
-        _print(json, result, lambda out: out.print(present.decision(result)))
+        print_result(json, result, lambda out: out.print(present.decision(result)))
         if result.outcome is Outcome.REFUSED:
             raise typer.Exit(EXIT_REFUSED)
 
@@ -245,91 +197,10 @@ def forget(
     async def work(memory: UserMemory) -> None:
         if record_id is None:
             removed = await memory.forget_everything()
-            _print(json, removed, lambda out: out.print(present.erasure(removed)))
+            print_result(json, removed, lambda out: out.print(present.erasure(removed)))
         else:
             ids = await memory.forget(record_id)
-            _print(json, {"forgotten": ids}, lambda out: out.print(f"Forgotten: {', '.join(ids)}"))
-
-    with_user(tenant, user, url, data_dir, work)
-
-
-@app.command()
-def consents(
-    tenant: Tenant, user: User, url: Url = None, data_dir: DataDir = None, json: AsJson = False
-) -> None:
-    """Show what a user agreed to, withdrew and switched, newest first."""
-
-    async def work(memory: UserMemory) -> None:
-        found = await memory.consents()
-        _print(
-            json,
-            found,
-            lambda out: out.print(present.consents_table(found) if found else "No decision was recorded."),
-        )
-
-    with_user(tenant, user, url, data_dir, work)
-
-
-@app.command()
-def grant(
-    purpose: Purpose,
-    tenant: Tenant,
-    user: User,
-    notice: Annotated[str, typer.Option("--notice", help="Version of the notice the user was shown.")],
-    url: Url = None,
-    data_dir: DataDir = None,
-    json: AsJson = False,
-) -> None:
-    """Record that a user agreed to a purpose."""
-
-    async def work(memory: UserMemory) -> None:
-        consent = await memory.grant(purpose, notice=notice)
-        _print(json, consent, lambda out: out.print(f"Agreed to: {consent.purpose}"))
-
-    with_user(tenant, user, url, data_dir, work)
-
-
-@app.command()
-def withdraw(
-    purpose: Purpose,
-    tenant: Tenant,
-    user: User,
-    erase: Erase = False,
-    url: Url = None,
-    data_dir: DataDir = None,
-    json: AsJson = False,
-) -> None:
-    """Record that a user no longer agrees to a purpose: nothing of it is written or read from now on."""
-
-    async def work(memory: UserMemory) -> None:
-        decided = await memory.withdraw(purpose, erase=erase)
-        _print(json, decided, lambda out: out.print(present.decided(decided)))
-
-    with_user(tenant, user, url, data_dir, work)
-
-
-@app.command()
-def switch(
-    to: Annotated[Switch, typer.Argument(help="off: nothing is remembered or recalled; on: it is again.")],
-    tenant: Tenant,
-    user: User,
-    conversation: Annotated[
-        str | None, typer.Option("--conversation", help="Only in this conversation.")
-    ] = None,
-    erase: Erase = False,
-    url: Url = None,
-    data_dir: DataDir = None,
-    json: AsJson = False,
-) -> None:
-    """Switch a user's memory off, or on again."""
-
-    async def work(memory: UserMemory) -> None:
-        if to is Switch.ON:
-            consent = await memory.switch_on(conversation_id=conversation)
-            _print(json, consent, lambda out: out.print("Memory is on."))
-            return
-        decided = await memory.switch_off(conversation_id=conversation, erase=erase)
-        _print(json, decided, lambda out: out.print(present.decided(decided)))
+            print_result(json, {"forgotten": ids}, lambda out: out.print(f"Forgotten: {', '.join(ids)}"))
 
     with_user(tenant, user, url, data_dir, work)
 
@@ -347,7 +218,7 @@ def audit(
 
     async def work(memory: UserMemory) -> None:
         events = await memory.audit(limit=limit)
-        _print(
+        print_result(
             json,
             events,
             lambda out: out.print(present.audit_table(events) if events else "The log is empty."),
@@ -376,7 +247,7 @@ def audit_verify(
     from memwarden.cli.audit_verify import verified
 
     chains = asyncio.run(verified(tenant, url, data_dir))
-    _print(
+    print_result(
         json, chains, lambda out: out.print(present.chains_table(chains) if chains else "The log is empty.")
     )
     if any(chain.faults for chain in chains):
@@ -413,7 +284,7 @@ def guard(
             return await judged(Candidate(text or "", origin), opinions)
 
     result = asyncio.run(work())
-    _print(json, result.as_line(), lambda out: print_judged(out, result))
+    print_result(json, result.as_line(), lambda out: print_judged(out, result))
     if result.decision is Decision.REFUSE:
         raise typer.Exit(EXIT_REFUSED)
 
@@ -426,7 +297,7 @@ def reembed(
 
     async def work(memory: UserMemory) -> None:
         count = await memory.reembed()
-        _print(json, {"reembedded": count}, lambda out: out.print(f"Embedded again: {count}."))
+        print_result(json, {"reembedded": count}, lambda out: out.print(f"Embedded again: {count}."))
 
     with_user(tenant, user, url, data_dir, work)
 
@@ -497,7 +368,7 @@ def migrate(
     password = settings.app_password.get_secret_value() if settings.app_password else None
     version = run(given, app_role=settings.app_role, app_password=password)
     line = f"The tables stand at version {version}; connect as the role {settings.app_role!r}."
-    _print(json, {"version": version, "role": settings.app_role}, lambda out: out.print(line))
+    print_result(json, {"version": version, "role": settings.app_role}, lambda out: out.print(line))
 
 
 @app.command()
@@ -509,17 +380,9 @@ def doctor(url: Url = None, data_dir: DataDir = None, json: AsJson = False) -> N
     from memwarden.cli.doctor import examine, print_findings
 
     findings = asyncio.run(examine(url, data_dir))
-    _print(json, findings, lambda out: print_findings(out, findings))
+    print_result(json, findings, lambda out: print_findings(out, findings))
     if not all(finding.ok for finding in findings):
         raise typer.Exit(EXIT_MISTAKE)
-
-
-def _print(as_json: bool, value: object, pretty: Callable[[Console], None]) -> None:
-    out = console()
-    if as_json:
-        present.print_json(out, value)
-    else:
-        pretty(out)
 
 
 def _leave(number: int, frame: FrameType | None) -> None:

@@ -1,0 +1,47 @@
+"""Run a command on one user's memory, and print what came of it."""
+
+from __future__ import annotations
+
+import asyncio
+import sys
+from collections.abc import Awaitable, Callable
+from pathlib import Path
+
+from rich.console import Console
+
+from memwarden.cli import present
+from memwarden.memory.user import UserMemory
+from memwarden.memory.warden import Memwarden
+
+PIPE_WIDTH = 160
+
+
+def console() -> Console:
+    """Return the console for results: colours in a terminal, plain text of ample width in a pipe."""
+    width = None if sys.stdout.isatty() else PIPE_WIDTH
+    return Console(width=width, highlight=False, emoji=False, markup=False)
+
+
+def with_user(
+    tenant: str,
+    user: str,
+    url: str | None,
+    data_dir: Path | None,
+    work: Callable[[UserMemory], Awaitable[None]],
+) -> None:
+    """Open the memory, run ``work`` on one user's, and close it."""
+
+    async def run() -> None:
+        async with Memwarden.open(url, data_dir=data_dir) as memwarden:
+            await work(memwarden.user(tenant, user))
+
+    asyncio.run(run())
+
+
+def print_result(as_json: bool, value: object, pretty: Callable[[Console], None]) -> None:
+    """Print a value as JSON for a program, or as ``pretty`` does for a person."""
+    out = console()
+    if as_json:
+        present.print_json(out, value)
+    else:
+        pretty(out)
