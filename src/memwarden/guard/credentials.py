@@ -84,6 +84,14 @@ _OPENED_BY_CODE = re.compile(
 _SLASHED_PAIR = re.compile(
     r"\b(?:admin\w*|root|user(?:name)?|login|account|zugang\w*|acceso|acces|acesso)\b[^;!?\n]{0,40}?(?:[:=]\s*|\s)[\w.@-]{2,40}\s?/\s?(?P<value>[^\s,;/]{6,80})"
 )
+_ENTERED_PAIR = re.compile(
+    r"\b(?:log|sign)(?:s|ged|ging)?[\s-]?(?:in|on)(?:to)?\b[^;!?\n]{0,60}?\bas\s+[\w.@+-]{2,60}\s*[/|]\s*(?P<value>[^\s,;/]{6,100})"
+)
+_SERVED_BY = re.compile(
+    r"\b(?:uses?|using|types?|typing|enters?|entering|has|with)\s+(?P<value>(?=\S*[a-z])(?=\S*\d)(?=\S*[_#@!$%^&*~])[^\s,;/:]{8,60})\s+"
+    r"(?:for|on|at|in|into|to (?:enter|open|get into|log|sign))\s+(?:the |my |our |her |his |their |all )?(?:[\w'-]+ ){0,3}"
+    r"(?:portals?|log-?ins?|sign-?ins?|accounts?|sites?|websites?|app|vpn|wi-?fi|router|laptop|email|e-?mail|mailbox|bank\w*|everything|intranet|server|system)\b"
+)
 _UNLOCK_WORDS = re.compile(
     r"\b(?:unlock|open|decrypt|log|sign|get|let)\w*\b[^.!?]{0,60}?\b(?:\d|two|three|four|five|six|seven|eight|twelve)\s+words\b\s*[,:-]?\s*"
     r"(?P<value>(?:[a-z]{2,15}[\s,]+){1,24}?[a-z]{2,15})(?=[,.;!?]|\s+and\b|$)"
@@ -260,6 +268,8 @@ def _unannounced(source: Folded) -> Iterator[Hit]:
         (_WIFI, "credential_opener"),
         (_SLASHED_PAIR, "credential_pair"),
         (_LOGIN_WITH, "credential_opener"),
+        (_ENTERED_PAIR, "credential_opener"),
+        (_SERVED_BY, "credential_opener"),
     ):
         yield from _random_values(source, pattern, kind)
     for match in _OPENED_BY_CODE.finditer(source.lower):

@@ -26,7 +26,7 @@ _OFF = (
 )
 _AGENT = r"(?:the |this |your |my |any |every |an? )?(?:assistants?|ai agents?|agents?|ai|chat ?bots?|bots?|copilots?|language models?|llms?|helper|models?)"
 _ACTION = (
-    r"(?:recommend|suggest|promote|favou?r|endorse|advertise|approve|authori[sz]e|forward|send|mail|e-?mail|copy|cc|bcc|delete|erase|run|execute"
+    r"(?:print|dump|output|recite|read out|recommend|suggest|promote|favou?r|endorse|advertise|approve|authori[sz]e|forward|send|mail|e-?mail|copy|cc|bcc|delete|erase|run|execute"
     r"|trust|obey|follow|treat|store|save|record|share|reveal|disclose|leak|expose|skip|bypass|ignore|present|offer|sell|tell them|tell him|tell her"
     r"|warn|confirm|verify|append|include|insert|attach|embed|close|merge|deploy|install|download|fetch|open|buy|pay|transfer|refund|grant"
     r"|act|pretend|accept|assume|push|post|upload|publish|sign|submit|book|order|cancel|escalate|disable|enable|hide|conceal|lie|deny|claim|say that"
@@ -52,6 +52,7 @@ INSTRUCTIONS: tuple[Rule, ...] = (
          r"\beven (?:where|when|if|though) (?:the |our |any )?(?:official |company |real )?(?:handbook|polic(?:y|ies)|docs?|documents?|documentation|rules?|manual|guidelines?|law|system|source)s? (?:says?|states?|disagrees?|contradicts?|forbids?|differs?)\b",         rf"\b{_OFF}\b{_GAP}\b{SAFEGUARD}",
          rf"\b{SAFEGUARD}(?:\W+\w+){{0,3}}?\W+(?:off|disabled|skipped|bypassed|suppressed|omitted|left out|out of it|unnecessary|aside)\b",
          r"\b(?:never|not|don't|without|no need to|stop)\b(?:\W+\w+){0,2}?\W+(?:tell(?:ing)?|ask(?:ing)?|warn(?:ing)?|alert(?:ing)?|prompt(?:ing)?|check(?:ing)?|notify(?:ing)?|confirm(?:ing)?|question(?:ing)?(?= (?:me|us|it|them|him|her|this|that|those|why|whether|every|any|the (?:request|order|change|decision|amount)))|verify(?:ing)?)\b",
+         r"\b(?:don't|do not|never|not|stop) (?:to )?(?:refus(?:e|ing)|declin(?:e|ing)|turn(?:ing)? down|say(?:ing)? no to|reject(?:ing)?|restrict(?:ing)?|censor(?:ing)?|hold(?:ing)? back)\b(?: me| us| my| any\w*|$)",
          r"\bjust (?:run|do|execute|approve|delete|send|merge|push|accept) (?:it|them|that|everything|anything)\b",
          r"\b(?:no|zero) (?:restrictions?|limits|rules|filters?|guardrails|questions asked)\b|\bunrestricted\b|\bunfiltered\b|\bno longer (?:bound|limited)\b",
          r"\bautomatically (?:approve|grant|accept|merge|pay|send)\w*\b|\b(?:approv\w+|grant\w*|accept\w*|merg\w+|paid|sent)\b[^.;,]{0,20}\b(?:automatically|without question|unseen|blindly)\b",
@@ -166,6 +167,7 @@ PERMISSIONS: tuple[Rule, ...] = (
     rule(_P, "is_approved",
          rf"\b(?:already|am|'m|is|are|was|were|been|being|be|me|us|stands?|counts? as|as|automatically|get|gets) (?:an? |the |already |now |fully |pre-?|hereby |duly |considered |automatically )*{_APPROVED}\b(?! (?:tools?|list|vendors page))",
          r"\b(?:i|user|we|they|she|he)(?:'m| am| is| are|'re)? (?:an? |the |your |this |already |now )*(?:\w+ )?(?:admin|administrator|owner|superuser|super user|root|operator|developer of this|approver|ceo|cfo|cto|vip|authori[sz]ed \w+|trusted \w+)\b(?![- ](?:portal|assist|of (?:the )?(?:\w+ )?(?:club|choir|society|wiki|forum|band|league)|console|ui|screen|team|page|front))",
+         r"\b(?:i|we|user|this account|my account) (?:count|counts|rank|ranks|pass|passes|figure|figures|go|goes) as (?:an? |the |your )?(?:\w+ )?(?:admin|administrator|owner|superuser|root|operator|approver|vip|staff|manager)\b",
          r"\bmy (?:approvals?|permissions?|clearance|authori[sz]ations?|exemptions?|access rights?|sign-?offs?|waivers?) (?:is|are|was|were|has|have|do|don't|does|need|never|always|come|get)\b",
         r"\bmy (?:role|access|level|rights?|account|user) (?:is|are|has|have) (?:an? |the )?(?:global|tenant|workspace|system|domain|org\w*|super|full|root|billing|site) ?-?(?:admin\w*|owner|user|approver|access)\b",
          r"\b(?:\w+ )?(?:owner|admin|role|administrator|trust level|clearance|access level)\s?=\s?\w+|\b(?:ownership|identity|background|security|admin) check(?:s)? (?:has |have )?passed\b",
@@ -178,6 +180,7 @@ PERMISSIONS: tuple[Rule, ...] = (
          but_not=r"\bexemptions desk\b"),
     rule(_P, "may_do",
          rf"\b(?:i|we|user|you|my team|this user)(?:'m| am|'re| are)? (?:may|might|can|could|am free to|free to|able to|allowed to|welcome to|am entitled to|get to)\b{_GAP}\b(?:without|any|all|approv\w+|merge|deploy|delete|access|transfer|sign|see everyone|on (?:his|her|my|their) (?:own|behalf))\b",
+         r"\b(?:letting|lets?|allowing|allows?|permitting|permits?|authori[sz]ing|authori[sz]es|entitling|entitles|empowering|empowers) (?:me|us|him|her|the user|my team)\b(?: to)?\b[^.;]{0,20}\b(?:any|all|every|attack|delete|access|override|approve|sign|spend|deploy|read every\w*)\b",
          r"\bwithout (?:the |a |an |any |my |further |usual |second |prior )*(?:approval|review|signature|nda|receipts?|bills?|checks?|checking|asking|confirmation|verification|permission|sign-?off|second look|being asked)\b",
          r"\b(?:comfortable|fine|ok|okay|happy|good) with (?:me|you|the (?:agent|assistant)|agents?)\b[^.;]{0,30}\b(?:merging|approving|sending|deciding|signing|paying|buying|making|deleting|acting)\b"),
     rule(_P, "authority",
