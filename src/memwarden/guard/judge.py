@@ -82,9 +82,8 @@ def _verdict(
     return Verdict(decision, ordered, stored, redacted, explain(decision, ordered, stored), tuple(unique))
 
 
-def statement_of(text: str, slots: SlotRegistry) -> Statement:
-    """Return the form a text would be kept in: its slot's rendering, else a note of what the user said."""
-    sentence = strip_command(text)
+def statement_of(sentence: str, slots: SlotRegistry) -> Statement:
+    """Return the form a sentence would be kept in: its slot's rendering, else a note of what the user said."""
     known = recognise(sentence, slots)
     if known is not None:
         return known
@@ -122,11 +121,11 @@ def _without_contacts(
     return statement_of("; ".join(own), slots) if own else None
 
 
-def _city_alone(text: str, contacts: list[tuple[int, int, str]], slots: SlotRegistry) -> Statement | None:
+def _city_alone(sentence: str, contacts: list[tuple[int, int, str]], slots: SlotRegistry) -> Statement | None:
     """Return where the speaker lives, to the city, if that is all their home address is needed for."""
     if any(kind != "street_address" for _, _, kind in contacts):
         return None
-    city = city_of_address(strip_command(text))
+    city = city_of_address(sentence)
     return None if city is None else recognise(f"I live in {city}", slots)
 
 
@@ -152,6 +151,7 @@ def _against(
 
 def _reduced(
     candidate: Candidate,
+    sentence: str,
     source: Folded,
     support: Support,
     contacts: list[tuple[int, int, str]],
@@ -160,7 +160,7 @@ def _reduced(
 ) -> Verdict:
     """Decide about a text with contact details nobody consented to: without them, if something is left."""
     findings = [Finding(Reason.IDENTIFIER, *source.span(start, end), kind) for start, end, kind in contacts]
-    rest = _without_contacts(source, contacts, slots) or _city_alone(candidate.text, contacts, slots)
+    rest = _without_contacts(source, contacts, slots) or _city_alone(sentence, contacts, slots)
     reasons = {Reason.IDENTIFIER, *support.reasons}
     redacted = without(candidate.text, findings)
     if rest is not None and not support.reasons:
@@ -168,11 +168,10 @@ def _reduced(
     return _verdict(Decision.ASK, reasons, stored, redacted, findings)
 
 
-def _framed(candidate: Candidate, policy: GuardPolicy) -> bool:
-    sentence = strip_command(candidate.text)
-    if _fits(sentence):
-        return True
+def _framed(sentence: str, policy: GuardPolicy) -> bool:
     folded = fold(sentence)
+    if fits(folded.lower, folded.text):
+        return True
     return policy.free_text is FreeText.STORE and admits(folded.lower, folded.text)
 
 
@@ -195,7 +194,7 @@ def _has_innocent_reading(findings: list[Finding], policy: GuardPolicy) -> bool:
 
 def _accepted(
     candidate: Candidate,
-    source: Folded,
+    sentence: str,
     support: Support,
     stored: Statement,
     redacted: str,
@@ -203,7 +202,7 @@ def _accepted(
 ) -> Verdict:
     """Decide about a text that nothing speaks against."""
     reasons = set(support.reasons)
-    framed = stored.key is not None or _framed(candidate, policy) or _consented_of_oneself(stored)
+    framed = stored.key is not None or _framed(sentence, policy) or _consented_of_oneself(stored)
     if candidate.origin is not Origin.SYSTEM and not framed:
         reasons.add(Reason.UNFRAMED)
     if stored.key is None and policy.free_text in (FreeText.ASK, FreeText.REFUSE):
@@ -243,7 +242,7 @@ def judge(
     redacted = without(candidate.text, private)
     reasons = {finding.reason for finding in findings}
     if _has_innocent_reading(findings, policy) and not support.refuse and not find_contacts(source.lower):
-        stored = statement_of(candidate.text, policy.slots)
+        stored = statement_of(strip_command(candidate.text), policy.slots)
         return _verdict(Decision.ASK, reasons | set(support.reasons), stored, redacted, findings)
     if reasons or support.refuse:
         return _verdict(
@@ -253,8 +252,9 @@ def judge(
     needed = is_channel_preference(source.lower)
     kept = {kind: policy.purpose_of(kind, consented) if needed else None for _, _, kind in contacts}
     purpose = BETWEEN.join(dict.fromkeys(filter(None, (purpose, *kept.values())))) or None
-    stored = replace(statement_of(candidate.text, policy.slots), purpose=purpose)
+    sentence = strip_command(candidate.text)
+    stored = replace(statement_of(sentence, policy.slots), purpose=purpose)
     unneeded = [contact for contact in contacts if kept[contact[2]] is None]
     if unneeded:
-        return _reduced(candidate, source, support, unneeded, stored, policy.slots)
-    return _accepted(candidate, source, support, stored, redacted, policy)
+        return _reduced(candidate, sentence, source, support, unneeded, stored, policy.slots)
+    return _accepted(candidate, sentence, support, stored, redacted, policy)
