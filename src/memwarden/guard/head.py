@@ -1,8 +1,8 @@
 """The linear head: how likely a statement is one to keep, by its words and by its meaning.
 
 A multinomial logistic regression over hashed words (`features`) and a sentence embedding, trained by
-`scripts/train_guard_head.py` on the labelled sets of the repository. It is a second opinion: it only ever
-turns "store" into "ask".
+`scripts/train_guard_head.py` on the labelled sets of the repository. It is a second opinion: it turns
+"store" into "ask", or into "refuse" where a secret is likely, and settles what the rules find doubtful.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 from memwarden.guard.features import pieces, runs, tokens
 from memwarden.guard.frame import fits
 from memwarden.guard.normalise import fold
-from memwarden.guard.opinion import Doubt, contested, is_contested
+from memwarden.guard.opinion import CONSENTABLE, Doubt, contested, is_contested
 from memwarden.model.verdict import Reason, Verdict
 
 if TYPE_CHECKING:
@@ -39,7 +39,6 @@ KEPT_FROM = 0.5
 
 FRAMED_FROM = 0.2
 """The same for a statement that fits the narrow frame."""
-
 
 PRIVATE_FROM = 0.08
 """Probability of a secret or identifier from which the user is asked, however likely "allow" is."""
@@ -104,13 +103,22 @@ def load_head() -> Head:
 def opinion(text: str, verdict: Verdict, probabilities: Mapping[str, float]) -> Doubt | None:
     """Return the doubt that the head's probabilities leave about the verdict on ``text``, or null.
 
-    A text of a form that statements about oneself are known to have needs less to be kept.
+    A text of a form that statements about oneself are known to have needs less to be kept. What the user has
+    consented to having kept does not speak against a statement that is kept for that purpose.
     """
+    if verdict.stored is not None and verdict.stored.purpose is not None:
+        probabilities = _with_consent(probabilities)
     if is_contested(verdict):
         return None if clears(probabilities) else contested(verdict)
     folded = fold(text)
     framed = fits(folded.lower, folded.text)
     return doubt(probabilities, kept_from=FRAMED_FROM if framed else KEPT_FROM)
+
+
+def _with_consent(probabilities: Mapping[str, float]) -> Mapping[str, float]:
+    """Count what consent can cover, sensitive facts and identifying details, as allowed."""
+    covered = sum(probabilities[reason] for reason in CONSENTABLE)
+    return {**probabilities, **dict.fromkeys(CONSENTABLE, 0.0), ALLOW: probabilities[ALLOW] + covered}
 
 
 def clears(probabilities: Mapping[str, float]) -> bool:

@@ -242,7 +242,7 @@ def judge(
     redacted = without(candidate.text, private)
     reasons = {finding.reason for finding in findings}
     if _has_innocent_reading(findings, policy) and not support.refuse and not find_contacts(source.lower):
-        stored = statement_of(strip_command(candidate.text), policy.slots)
+        stored = replace(statement_of(strip_command(candidate.text), policy.slots), purpose=purpose)
         return _verdict(Decision.ASK, reasons | set(support.reasons), stored, redacted, findings)
     if reasons or support.refuse:
         return _verdict(

@@ -55,13 +55,18 @@ _CONCEALED = 8
 
 def find_objections(source: Folded, policy: GuardPolicy, *, trusted_code: bool = False) -> list[Finding]:
     """Return what speaks against a text; of what deterministic code wrote, approvals and names are fine."""
-    views = word_views(source)
-    found = [
-        hit.finding(view)
-        for place, view in enumerate(views)
-        for hit in _hits(view, policy, plain=place == 0)
-        if not trusted_code or hit.reason in _SYSTEM_REASONS
-    ]
+    plain, *altered = word_views(source)
+    found = [hit.finding(plain) for hit in _hits(plain, policy, plain=True)]
+    open_kinds = {finding.kind for finding in found}
+    for view in altered:
+        hits = _hits(view, policy, plain=False)
+        # What is only said in a disguised reading has no innocent one.
+        found.extend(
+            (hit if hit.kind in open_kinds else replace(hit, kind=f"disguised_{hit.kind}")).finding(view)
+            for hit in hits
+        )
+    if trusted_code:
+        found = [finding for finding in found if finding.reason in _SYSTEM_REASONS]
     if sum(ch.isalpha() for ch in source.hidden) >= _CONCEALED:
         found.append(Finding(Reason.INSTRUCTION, 0, len(source.original), "concealed_text"))
     return found

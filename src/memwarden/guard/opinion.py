@@ -15,6 +15,9 @@ from memwarden.guard.explain import explain
 from memwarden.guard.lint import is_contextual
 from memwarden.model.verdict import Candidate, Decision, Reason, Verdict
 
+CONSENTABLE = (Reason.SENSITIVE, Reason.IDENTIFIER)
+"""Reasons that do not count against a statement kept for a purpose its owner consented to; the rules decide which."""
+
 _KEPT = (Decision.STORE, Decision.REDACT)
 
 

@@ -13,6 +13,7 @@ from functools import lru_cache
 from types import MappingProxyType
 
 from memwarden.errors import ConfigurationError
+from memwarden.model.consent import BETWEEN
 from memwarden.model.record import MemoryType
 
 _NAME = re.compile(r"[a-z][a-z0-9_]{0,62}")
@@ -53,6 +54,10 @@ class Slot:
         if self.template.count("{value}") != 1:
             raise ConfigurationError(
                 f"The template of slot {self.name!r} must contain {{value}} exactly once."
+            )
+        if BETWEEN in self.purpose:
+            raise ConfigurationError(
+                f"The purpose of slot {self.name!r} must not hold {BETWEEN!r}, which parts one purpose from the next."
             )
         if self.type is MemoryType.EPISODE:
             raise ConfigurationError(f"Slot {self.name!r} must hold a preference or a fact.")

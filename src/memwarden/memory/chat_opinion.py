@@ -6,7 +6,7 @@ import json
 import re
 from typing import TYPE_CHECKING
 
-from memwarden.guard.opinion import Doubt, contested, is_contested
+from memwarden.guard.opinion import CONSENTABLE, Doubt, contested, is_contested
 from memwarden.model.verdict import Candidate, Reason, Verdict
 
 if TYPE_CHECKING:
@@ -62,6 +62,8 @@ class ChatModelOpinion:
         if words == ["allow"]:
             return None
         named = next((reason for reason in _LABELS if words == [reason.value]), None)
+        if named in CONSENTABLE and verdict.stored.purpose is not None:
+            return None
         if is_contested(verdict):
             return contested(verdict)
         return Doubt(Reason.UNFRAMED) if named is None else Doubt(named, refuse=named in _NEVER)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-from memwarden.db import consent_table, memory_table
+from memwarden.db import consent_table, memory_table, proposal_table
 from memwarden.db.database import Transaction
 from memwarden.errors import InvalidInputError, StateConflictError
 from memwarden.memory.dependencies import Dependencies
@@ -38,10 +38,10 @@ async def decide_about(
     conversation_id: str | None = None,
     erase: bool = False,
 ) -> Decided:
-    """Record a decision; with ``erase``, also empty what was kept for the purpose, or everything for memory itself.
+    """Record a decision; with ``erase``, also empty what was kept and drop what waits for the purpose.
 
-    From the end of the transaction on, nothing of a withdrawn purpose is written or read: writers of this user's
-    memory take turns, and look at the decisions before they write.
+    For memory itself that is everything. From the end of the transaction on, nothing of a withdrawn purpose is
+    written or read: writers of this user's memory take turns, and look at the decisions before they write.
     """
     checked = _checked_purpose(purpose)
     now = deps.clock()
@@ -56,7 +56,10 @@ async def decide_about(
 
 async def _erase(deps: Dependencies, tx: Transaction, scope: Scope, purpose: str) -> list[str]:
     now = deps.clock()
-    emptied = await memory_table.forget_purpose(tx, None if purpose == MEMORY else purpose, now)
+    which = None if purpose == MEMORY else purpose
+    for dropped in await proposal_table.decline_purpose(tx, which, now):
+        await log(tx, scope, now, Action.DECLINED, BY_THE_USER, dropped)
+    emptied = await memory_table.forget_purpose(tx, which, now)
     for gone in emptied:
         await log(tx, scope, now, Action.FORGOTTEN, BY_THE_USER, gone)
     return emptied

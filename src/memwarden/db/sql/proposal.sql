@@ -20,6 +20,14 @@ SELECT * FROM memwarden.proposal
  ORDER BY id
  LIMIT %(limit)s
 
+-- name: decline_purpose
+-- What waits to be kept for one purpose, or all that waits, is dropped with its words.
+UPDATE memwarden.proposal
+   SET status = 'declined', decided_at = %(now)s, content = '', key = NULL, evidence = '{}'
+ WHERE tenant_id = %(tenant_id)s AND user_id = %(user_id)s AND status = 'pending'
+   AND (%(purpose)s::text IS NULL OR %(purpose)s = ANY (string_to_array(purpose, '; ')))
+RETURNING id
+
 -- name: decide
 -- A decided proposal keeps no words: a confirmed one lives on as a memory, a declined one not at all.
 UPDATE memwarden.proposal
