@@ -62,9 +62,12 @@ class MovableClock:
 
 @pytest.fixture(scope="session", autouse=True)
 def _only_our_settings() -> Iterator[None]:
-    """Keep the settings of whoever runs the tests out of them."""
+    """Keep the settings of whoever runs the tests out of them, and the tests out of their folders."""
     mine = {name: os.environ.pop(name) for name in list(os.environ) if name.startswith("MEMWARDEN_")}
-    yield
+    with tempfile.TemporaryDirectory(prefix="memwarden-keys-") as folder:
+        os.environ["MEMWARDEN_KEYS_FILE"] = f"{folder}/keys.json"
+        yield
+        del os.environ["MEMWARDEN_KEYS_FILE"]
     os.environ.update(mine)
 
 

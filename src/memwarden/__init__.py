@@ -34,7 +34,8 @@ if TYPE_CHECKING:
     from memwarden.memory.warden import Memwarden
     from memwarden.model.audit import AuditEvent
     from memwarden.model.episode import Episode
-    from memwarden.model.outcome import Erasure, Outcome, Remembered
+    from memwarden.model.erasure import Erasure
+    from memwarden.model.outcome import Outcome, Remembered
     from memwarden.model.proposal import Proposal
     from memwarden.model.record import Evidence, MemoryRecord, MemoryType, Source, Status
     from memwarden.model.scope import Scope
@@ -54,7 +55,7 @@ _HOMES = {
     "Decision": "model.verdict",
     "Embedder": "embed",
     "Episode": "model.episode",
-    "Erasure": "model.outcome",
+    "Erasure": "model.erasure",
     "Evidence": "model.record",
     "FreeText": "guard",
     "GuardPolicy": "guard",

@@ -27,6 +27,10 @@ class ConsentError(MemwardenError):
     """The user has switched memory off, or not agreed to the purpose; their consent has to be recorded first."""
 
 
+class ReceiptError(MemwardenError, ValueError):
+    """A receipt was altered, was not signed by the key given, or is about somebody else."""
+
+
 class DatabaseError(MemwardenError):
     """PostgreSQL could not do what was asked; the cause is chained."""
 

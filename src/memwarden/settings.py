@@ -38,7 +38,7 @@ class Settings(BaseSettings):
     )
     migration_url: SecretStr | None = Field(
         None,
-        description="PostgreSQL as the role that owns the tables; `memwarden migrate` and `memwarden audit-verify` use it.",
+        description="PostgreSQL as the role that owns the tables; `memwarden migrate` and `memwarden audit verify` use it.",
     )
     app_role: str = Field(
         "memwarden_app", description="Name of the application role that `memwarden migrate` prepares."
@@ -58,8 +58,22 @@ class Settings(BaseSettings):
     fingerprint_key: SecretStr | None = Field(
         None,
         min_length=32,
-        description="Key of the fingerprints by which the audit log names refused secrets; 32 characters or more. "
-        "Unset: a random one for each process, so that fingerprints of different processes cannot be compared.",
+        description="Key of the hashes by which refused secrets and declined proposals are named; 32 characters or more. "
+        "Unset: one kept in the file of keys.",
+    )
+    receipt_key: SecretStr | None = Field(
+        None,
+        description="Key that signs receipts of erasure (Ed25519): 32 random bytes in URL-safe base64. "
+        "Unset: one kept in the file of keys.",
+    )
+    keys_file: Path | None = Field(
+        None,
+        description="File of keys, made when first needed. Unset: `keys.json` in the data folder of the embedded PostgreSQL, "
+        "or with a database of yours in the user's configuration folder of the operating system.",
+    )
+    export_dir: Path | None = Field(
+        None,
+        description="Folder for exports that are written without saying where to. Unset: `exports` beside the file of keys.",
     )
     consent_mode: ConsentMode = Field(
         ConsentMode.NOTICE,
@@ -71,8 +85,23 @@ class Settings(BaseSettings):
     connect_timeout_s: float = Field(10.0, gt=0, le=600, description="Seconds to wait for a connection.")
     statement_timeout_s: float = Field(30.0, gt=0, le=3600, description="Seconds one statement may take.")
     preference_days: PositiveDays = Field(
-        365, description="Days a preference is kept after it was last stated."
+        365, description="Days a preference is kept after it was last stated, confirmed or used."
     )
-    fact_days: PositiveDays = Field(365, description="Days a fact is kept after it was last stated.")
-    episode_days: PositiveDays = Field(180, description="Days an episode is kept.")
+    fact_days: PositiveDays = Field(
+        365, description="Days a fact is kept after it was last stated, confirmed or used."
+    )
+    episode_days: PositiveDays = Field(180, description="Days an episode is kept after it took place.")
+    unused_days: PositiveDays = Field(
+        180, description="Days a preference or fact is kept that was never used, if that is sooner."
+    )
     proposal_days: PositiveDays = Field(14, description="Days a proposal waits for an answer.")
+    declined_days: PositiveDays = Field(365, description="Days a declined proposal is not asked again.")
+    checkpoint_days: PositiveDays = Field(
+        90, description="Days a conversation's checkpoints are kept after it was last active."
+    )
+    export_days: PositiveDays = Field(7, description="Days an export is kept on disk.")
+    idle_minutes: int = Field(
+        30,
+        gt=0,
+        description="Minutes without activity after which a conversation is looked through for an episode.",
+    )

@@ -34,7 +34,8 @@ Run = Callable[..., Ran]
 
 def run_memwarden(*arguments: str, stdin: str = "", **environment: str) -> Ran:
     """Run `memwarden` with these arguments and extra environment variables."""
-    clean = {name: value for name, value in os.environ.items() if not name.startswith("MEMWARDEN_")}
+    ours = {name for name in os.environ if name.startswith("MEMWARDEN_") and name != "MEMWARDEN_KEYS_FILE"}
+    clean = {name: value for name, value in os.environ.items() if name not in ours}
     done = subprocess.run(
         [sys.executable, "-m", "memwarden.cli", *arguments],
         input=stdin,

@@ -184,10 +184,10 @@ def test_memory_is_switched_off_and_on(run: Run) -> None:
 @pytest.mark.slow
 def test_the_audit_log_is_verified_as_its_owner(run: Run, addresses: Addresses) -> None:
     run("remember", "I live in Pune")
-    done = run_memwarden("audit-verify", "--url", addresses.admin, "--tenant", "acme", "--json")
+    done = run_memwarden("audit", "verify", "--url", addresses.admin, "--tenant", "acme", "--json")
     assert done.code == 0
     chain = done.json()[0]
     assert (chain["tenant_id"], chain["faults"]) == ("acme", [])
     assert chain["events"] >= 1
-    shown = run_memwarden("audit-verify", "--url", addresses.admin)
+    shown = run_memwarden("audit", "verify", "--url", addresses.admin)
     assert "whole" in shown.out

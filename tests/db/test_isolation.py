@@ -27,7 +27,16 @@ TABLES = (
     "checkpoint_writes",
     "consent",
     "erasure",
+    "thread",
+    "read_trace",
+    "legal_hold",
+    "withheld",
+    "export",
+    "upkeep",
 )
+
+TENANT_TABLES = ("tenant_erasure",)
+"""Tables of what concerns a tenant as a whole: each of its users may see that, and nobody else."""
 
 names = st.text(
     alphabet=st.characters(exclude_categories=["Cs"], exclude_characters="\0"), min_size=1, max_size=40
@@ -58,8 +67,18 @@ awkward = st.sampled_from(
 async def fill(memwarden: Memwarden, scope: Scope) -> None:
     """Put at least one row of the scope in every table."""
     user = memwarden.scoped(scope)
+    for hold in await user.holds():
+        if hold.released_at is None:
+            await user.release(hold.id)
     await user.forget_everything()
-    await user.remember("I live in Pune", origin=Origin.USER_TURN)
+    kept = await user.remember("I live in Pune", origin=Origin.USER_TURN)
+    await user.hold("case 1")
+    assert kept.record is not None
+    await user.forget(kept.record.id)
+    await user.remember("I live in Delhi", origin=Origin.USER_TURN)
+    await user.trace("answer", await user.recall())
+    await user.export()
+    await user.consolidate()
     await user.grant("Fit answers", notice="1")
     await user.propose("Works night shifts", quote="I work night shifts", message="I work night shifts")
     saver = await user.checkpointer()
@@ -137,13 +156,53 @@ async def test_no_name_reaches_into_another_scope(memwarden: Memwarden, one: str
     await mine.forget_everything()
 
 
-@pytest.mark.parametrize("table", TABLES)
+@pytest.mark.parametrize("table", [*TABLES, *TENANT_TABLES])
 async def test_a_row_cannot_be_written_for_somebody_else(raw: Raw, table: str) -> None:
     with pytest.raises(psycopg.errors.InsufficientPrivilege):
         async with raw.transaction():
             await raw.execute("SELECT set_config('memwarden.tenant_id', 'mine', true)")
             await raw.execute("SELECT set_config('memwarden.user_id', 'mine', true)")
             await raw.execute(INSERTS[table])
+
+
+async def test_every_table_of_the_schema_is_one_of_these(admin: Raw) -> None:
+    cursor = await admin.execute("SELECT tablename FROM pg_tables WHERE schemaname = 'memwarden'")
+    known = {*TABLES, *TENANT_TABLES, "schema_version", "audit_head"}
+    assert {row["tablename"] for row in await cursor.fetchall()} == known
+
+
+async def test_the_erasure_of_a_tenant_is_seen_by_nobody_outside_it(memwarden: Memwarden, raw: Raw) -> None:
+    await memwarden.erase_tenant("tenant-erased")
+    for tenant, seen in (("tenant-erased", 1), ("tenant-a", 0), ("", 0)):
+        async with raw.transaction():
+            await raw.execute("SELECT set_config('memwarden.tenant_id', %s, true)", (tenant,))
+            cursor = await raw.execute("SELECT count(*) AS n FROM memwarden.tenant_erasure")
+            row = await cursor.fetchone()
+            assert row is not None
+            assert row["n"] == seen
+
+
+async def test_what_a_hold_keeps_can_be_counted_and_not_read(memwarden: Memwarden, raw: Raw) -> None:
+    await fill(memwarden, Scope("tenant-h", "user-h"))
+    async with raw.transaction():
+        await raw.execute("SELECT set_config('memwarden.tenant_id', 'tenant-h', true)")
+        await raw.execute("SELECT set_config('memwarden.user_id', 'user-h', true)")
+        with pytest.raises(psycopg.errors.InsufficientPrivilege):
+            await raw.execute("SELECT content FROM memwarden.withheld")
+
+
+async def test_a_sweep_gives_away_ids_and_nothing_else(raw: Raw) -> None:
+    cursor = await raw.execute(
+        "SELECT p.proname, p.proargnames FROM pg_proc p JOIN pg_namespace n ON n.oid = p.pronamespace"
+        " WHERE n.nspname = 'memwarden' AND p.prosecdef AND has_function_privilege(p.oid, 'execute')"
+    )
+    named = {
+        name
+        for row in await cursor.fetchall()
+        for name in row["proargnames"]
+        if not name.startswith(("the_", "most", "idle_before", "before"))
+    }
+    assert named == {"tenant_id", "user_id", "thread_id", "id", "state", "erasures"}
 
 
 INSERTS = {
@@ -156,6 +215,20 @@ INSERTS = {
     " VALUES ('theirs', 'theirs', repeat('0', 26), 'p', true, '1', now())",
     "erasure": "INSERT INTO memwarden.erasure (tenant_id, user_id, id, at, removed)"
     " VALUES ('theirs', 'theirs', repeat('0', 26), now(), '{}')",
+    "tenant_erasure": "INSERT INTO memwarden.tenant_erasure (tenant_id, id, at, state)"
+    " VALUES ('theirs', repeat('0', 26), now(), 'unfinished')",
+    "thread": "INSERT INTO memwarden.thread (tenant_id, user_id, thread_id, started_at, last_active_at)"
+    " VALUES ('theirs', 'theirs', 't', now(), now())",
+    "read_trace": "INSERT INTO memwarden.read_trace (tenant_id, user_id, id, answer_id, at, record_ids)"
+    " VALUES ('theirs', 'theirs', repeat('0', 26), 'a', now(), '{}')",
+    "legal_hold": "INSERT INTO memwarden.legal_hold (tenant_id, user_id, id, reference, placed_at)"
+    " VALUES ('theirs', 'theirs', repeat('0', 26), 'c', now())",
+    "withheld": "INSERT INTO memwarden.withheld (tenant_id, user_id, source, content)"
+    " VALUES ('theirs', 'theirs', 'memory', '{}')",
+    "export": "INSERT INTO memwarden.export (tenant_id, user_id, id, path, created_at, expires_at)"
+    " VALUES ('theirs', 'theirs', repeat('0', 26), '/x', now(), now())",
+    "upkeep": "INSERT INTO memwarden.upkeep (tenant_id, user_id, consolidated_at, embedding_model)"
+    " VALUES ('theirs', 'theirs', now(), 'm')",
     "audit_event": "INSERT INTO memwarden.audit_event VALUES"
     " ('theirs', 'theirs', repeat('0', 26), now(), 'user', 'stored', 'user_turn', '{}', null)",
     "checkpoints": "INSERT INTO memwarden.checkpoints (tenant_id, user_id, thread_id, checkpoint_id, checkpoint)"
@@ -167,7 +240,7 @@ INSERTS = {
 }
 
 
-@pytest.mark.parametrize("table", TABLES)
+@pytest.mark.parametrize("table", [*TABLES, *TENANT_TABLES])
 async def test_an_unset_scope_cannot_write(raw: Raw, table: str) -> None:
     with pytest.raises(psycopg.Error):
         await raw.execute(INSERTS[table].replace("'theirs'", "''"))
@@ -180,6 +253,17 @@ async def test_an_unset_scope_cannot_write(raw: Raw, table: str) -> None:
         "DELETE FROM memwarden.audit_event",
         "UPDATE memwarden.consent SET granted = true",
         "DELETE FROM memwarden.consent",
+        "DELETE FROM memwarden.erasure",
+        "UPDATE memwarden.erasure SET removed = '{}'",
+        "DELETE FROM memwarden.tenant_erasure",
+        "DELETE FROM memwarden.read_trace",
+        "UPDATE memwarden.read_trace SET record_ids = '{}'",
+        "DELETE FROM memwarden.legal_hold",
+        "UPDATE memwarden.legal_hold SET placed_at = now()",
+        "DELETE FROM memwarden.withheld",
+        "INSERT INTO memwarden.withheld (tenant_id, user_id, source, content) VALUES ('a', 'b', 'c', '{}')",
+        "SELECT memwarden.withhold()",
+        "SELECT memwarden.let_go()",
         "TRUNCATE memwarden.memory",
         "ALTER TABLE memwarden.memory DISABLE ROW LEVEL SECURITY",
         "ALTER TABLE memwarden.memory NO FORCE ROW LEVEL SECURITY",

@@ -30,7 +30,7 @@ async def test_a_statement_of_the_user_is_stored_with_its_whole_envelope(
     assert record.status is Status.ACTIVE
     assert record.evidence == where
     assert record.created_at == record.updated_at == clock.now
-    assert record.expires_at == clock.now + timedelta(days=365)
+    assert record.expires_at == clock.now + timedelta(days=180)
     assert record.last_used_at is None
     assert record.purpose
     assert record.embedding_model is not None
@@ -115,7 +115,7 @@ async def test_the_same_statement_again_is_renewed_and_not_written_twice(
     assert again.record.id == first.id
     assert again.record.created_at == first.created_at
     assert again.record.updated_at == clock.now
-    assert again.record.expires_at == clock.now + timedelta(days=365)
+    assert again.record.expires_at == clock.now + timedelta(days=180)
     assert len(await user.memories()) == 1
 
 

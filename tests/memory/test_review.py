@@ -44,7 +44,10 @@ async def test_a_proposal_is_not_a_memory_until_the_user_says_yes(user: UserMemo
     assert record.evidence == Evidence("c1", "m1")
     assert await user.memories() == [record]
     assert await user.proposals() == []
-    assert {(e.actor, e.action) for e in await user.audit()} - {(Actor.USER, Action.ERASED)} == {
+    assert {(e.actor, e.action) for e in await user.audit()} - {
+        (Actor.USER, Action.ERASED),
+        (Actor.SYSTEM, Action.COMPLETED),
+    } == {
         (Actor.AGENT, Action.PROPOSED),
         (Actor.USER, Action.STORED),
         (Actor.USER, Action.CONFIRMED),
@@ -71,11 +74,12 @@ async def test_a_decision_is_made_once(user: UserMemory) -> None:
         await user.confirm(first.id)
     with pytest.raises(StateConflictError, match="already confirmed"):
         await user.decline(first.id)
+    await user.forget((await user.memories())[0].id)
     second = await proposed(user)
     await user.decline(second.id)
     with pytest.raises(StateConflictError, match="already declined"):
         await user.confirm(second.id)
-    assert len(await user.memories()) == 1
+    assert await user.memories() == []
 
 
 async def test_a_proposal_lapses(timed: Memwarden, clock: MovableClock) -> None:

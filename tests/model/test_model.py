@@ -60,10 +60,39 @@ def test_an_episode_is_plain_json() -> None:
     }
 
 
-@pytest.mark.parametrize(
-    ("kind", "days"), [(MemoryType.PREFERENCE, 10), (MemoryType.FACT, 20), (MemoryType.EPISODE, 30)]
+DAYS = Retention(
+    preference=timedelta(days=10),
+    fact=timedelta(days=20),
+    episode=timedelta(days=30),
+    unused=timedelta(days=15),
+    purposes={"p": timedelta(days=5), "q": timedelta(days=12)},
 )
-def test_each_type_has_its_own_retention(kind: MemoryType, days: int) -> None:
-    retention = Retention(timedelta(days=10), timedelta(days=20), timedelta(days=30))
-    now = datetime(2026, 3, 1, tzinfo=UTC)
-    assert retention.expiry(kind, now) == now + timedelta(days=days)
+THEN = datetime(2026, 3, 1, tzinfo=UTC)
+
+
+@pytest.mark.parametrize(
+    ("kind", "purpose", "stated", "used"),
+    [
+        (MemoryType.PREFERENCE, "x", 10, 10),
+        (MemoryType.FACT, "x", 15, 20),
+        (MemoryType.EPISODE, "x", 30, None),
+        (MemoryType.PREFERENCE, "p", 5, 5),
+        (MemoryType.FACT, "q", 12, 12),
+        (MemoryType.FACT, "x; q; p", 5, 5),
+        (MemoryType.EPISODE, "p", 5, None),
+    ],
+)
+def test_each_type_and_purpose_has_its_own_retention(
+    kind: MemoryType, purpose: str, stated: int, used: int | None
+) -> None:
+    assert DAYS.once_stated(kind, purpose, THEN) == THEN + timedelta(days=stated)
+    assert DAYS.once_used(kind, purpose, THEN) == (None if used is None else THEN + timedelta(days=used))
+
+
+@given(st.sampled_from(MemoryType), st.sampled_from(["x", "p", "q", "p; q"]), instants)
+def test_what_was_never_used_lives_no_longer_than_what_was(
+    kind: MemoryType, purpose: str, at: datetime
+) -> None:
+    used = DAYS.once_used(kind, purpose, at)
+    assert at < DAYS.once_stated(kind, purpose, at)
+    assert used is None or DAYS.once_stated(kind, purpose, at) <= used

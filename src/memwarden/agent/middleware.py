@@ -8,16 +8,24 @@ from typing import Annotated, Any, NotRequired, cast
 from langchain.agents.middleware import AgentMiddleware, AgentState, ModelRequest, ModelResponse, hook_config
 from langchain.agents.middleware.types import PrivateStateAttr
 from langchain_core.messages import AIMessage, RemoveMessage
+from langchain_core.tools import BaseTool
 from langgraph.graph.message import REMOVE_ALL_MESSAGES
 from langgraph.runtime import Runtime
 
 from memwarden.agent.context import conversation_of, scope_of
 from memwarden.agent.crossing import across, asynchronous, blocking
 from memwarden.agent.tools import propose_memory_tool
-from memwarden.agent.turn import MemoryNote, events_section, follow, last_user_message, with_sections
+from memwarden.agent.turn import (
+    MemoryNote,
+    events_section,
+    follow,
+    last_user_message,
+    stale_exchanges,
+    with_sections,
+)
 from memwarden.memory.blocking import SyncMemwarden
 from memwarden.memory.commands import FollowedAction
-from memwarden.memory.recall import DEFAULT_LIMIT
+from memwarden.memory.recall import DEFAULT_LIMIT, Recall
 from memwarden.memory.user import UserMemory
 from memwarden.memory.warden import Memwarden
 
@@ -34,7 +42,9 @@ class MemwardenMiddleware(AgentMiddleware[MemwardenState, Any, Any]):
     Before the agent starts, an explicit command of the user's message ("Remember that ...", "Forget
     that ...", "Call me ...") is carried out. Before each model call, what bears on the message is recalled
     into a delimited section behind the system prompt. The model gets one tool, ``propose_memory``, which
-    stores nothing: the user has to confirm.
+    stores nothing: the user has to confirm, by a "yes" right after they were asked or with `UserMemory.confirm`; give
+    ``tool=ask_memory_tool(memwarden)`` for one that stops the graph until they have. Each answer leaves a trace of the
+    memories that were in its prompt.
 
     Identity comes from the run's ``context`` (`MemoryContext`), never from ``configurable``, which LangGraph
     copies into checkpoints. What is recalled is not written to the graph's state.
@@ -42,25 +52,29 @@ class MemwardenMiddleware(AgentMiddleware[MemwardenState, Any, Any]):
 
     state_schema = MemwardenState
 
-    def __init__(self, memwarden: Memwarden | SyncMemwarden, *, limit: int = DEFAULT_LIMIT) -> None:
+    def __init__(
+        self,
+        memwarden: Memwarden | SyncMemwarden,
+        *,
+        limit: int = DEFAULT_LIMIT,
+        tool: BaseTool | None = None,
+    ) -> None:
         super().__init__()
         self._memwarden = asynchronous(memwarden)
         self._limit = limit
-        self.tools = [propose_memory_tool(memwarden)]
+        self.tools = [tool or propose_memory_tool(memwarden)]
 
     @hook_config(can_jump_to=["end"])
     async def abefore_agent(self, state: MemwardenState, runtime: Runtime[Any]) -> dict[str, Any] | None:
         """Carry out the user's explicit memory command."""
         user = self._user(runtime)
-        notes = await across(self._memwarden, lambda: follow(user, state["messages"], runtime.context))
-        return _update(state, notes)
+        return await across(self._memwarden, lambda: _begun(user, state, runtime.context))
 
     @hook_config(can_jump_to=["end"])
     def before_agent(self, state: MemwardenState, runtime: Runtime[Any]) -> dict[str, Any] | None:
         """Carry out the user's explicit memory command."""
         user = self._user(runtime)
-        notes = blocking(self._memwarden, lambda: follow(user, state["messages"], runtime.context))
-        return _update(state, notes)
+        return blocking(self._memwarden, lambda: _begun(user, state, runtime.context))
 
     async def awrap_model_call(
         self,
@@ -69,38 +83,70 @@ class MemwardenMiddleware(AgentMiddleware[MemwardenState, Any, Any]):
     ) -> ModelResponse[Any]:
         """Call the model with the memory section behind its system prompt."""
         user = self._user(request.runtime)
-        section = await across(self._memwarden, lambda: self._section(user, request))
-        return await handler(_with_memory(request, section))
+        recalled = await across(self._memwarden, lambda: self._recall(user, request))
+        response = await handler(_with_memory(request, recalled.render()))
+        await across(self._memwarden, lambda: _trace(user, request, response, recalled))
+        return response
 
     def wrap_model_call(
         self, request: ModelRequest[Any], handler: Callable[[ModelRequest[Any]], ModelResponse[Any]]
     ) -> ModelResponse[Any]:
         """Call the model with the memory section behind its system prompt."""
         user = self._user(request.runtime)
-        section = blocking(self._memwarden, lambda: self._section(user, request))
-        return handler(_with_memory(request, section))
+        recalled = blocking(self._memwarden, lambda: self._recall(user, request))
+        response = handler(_with_memory(request, recalled.render()))
+        blocking(self._memwarden, lambda: _trace(user, request, response, recalled))
+        return response
 
     def _user(self, runtime: Runtime[Any]) -> UserMemory:
         return self._memwarden.scoped(scope_of(runtime.context))
 
-    async def _section(self, user: UserMemory, request: ModelRequest[Any]) -> str:
+    async def _recall(self, user: UserMemory, request: ModelRequest[Any]) -> Recall:
         message = last_user_message(request.messages)
-        recalled = await user.recall(
+        return await user.recall(
             None if message is None else message.text,
             limit=self._limit,
             conversation_id=conversation_of(request.runtime.context),
         )
-        return recalled.render()
 
 
-def _update(state: MemwardenState, notes: list[MemoryNote]) -> dict[str, Any]:
-    """Put the notes in the state; after an erasure, also end the run and drop the history it was given."""
+async def _begun(user: UserMemory, state: MemwardenState, context: object) -> dict[str, Any]:
+    """Carry out what the user's message asks of memory, and return what that makes of the state.
+
+    After an erasure the run ends and drops the history it was given; what was forgotten since the last run is
+    dropped from the history with the answers to it.
+    """
+    notes = await follow(user, state["messages"], context)
     update: dict[str, Any] = {"memory_notes": notes}
     erased = next((note for note in notes if note["action"] == FollowedAction.ERASED), None)
     if erased is not None:
         answer = AIMessage(erased["explanation"])
-        update |= {"messages": [RemoveMessage(id=REMOVE_ALL_MESSAGES), answer], "jump_to": "end"}
-    return update
+        return update | {"messages": [RemoveMessage(id=REMOVE_ALL_MESSAGES), answer], "jump_to": "end"}
+    gone = await _forgotten(user, state, context)
+    return update | ({"messages": [RemoveMessage(id=message_id) for message_id in gone]} if gone else {})
+
+
+async def _forgotten(user: UserMemory, state: MemwardenState, context: object) -> list[str]:
+    """Return the messages of earlier turns that hold what was forgotten, and note those that are dropped already."""
+    conversation_id = conversation_of(context)
+    stale = () if conversation_id is None else await user.stale_messages(conversation_id)
+    if not stale or conversation_id is None:
+        return []
+    present = {message.id for message in state["messages"]}
+    if dropped := [message_id for message_id in stale if message_id not in present]:
+        await user.dropped(conversation_id, dropped)
+    now = last_user_message(state["messages"])
+    # The message that is being answered stays: without it the run has nothing to answer.
+    return stale_exchanges(state["messages"], set(stale) - {now.id if now else None})
+
+
+async def _trace(
+    user: UserMemory, request: ModelRequest[Any], response: ModelResponse[Any], recalled: Recall
+) -> None:
+    """Note which memories stood in the prompt of each answer."""
+    for message in response.result:
+        if isinstance(message, AIMessage) and message.id:
+            await user.trace(message.id, recalled, conversation_id=conversation_of(request.runtime.context))
 
 
 def _with_memory(request: ModelRequest[Any], section: str) -> ModelRequest[Any]:

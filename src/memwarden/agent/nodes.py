@@ -1,10 +1,10 @@
-"""The same memory as two nodes for a hand-made `StateGraph`."""
+"""The same memory as nodes for a hand-made `StateGraph`."""
 
 from __future__ import annotations
 
 from typing import Annotated, Any, TypedDict
 
-from langchain_core.messages import AnyMessage
+from langchain_core.messages import AIMessage, AnyMessage
 from langchain_core.runnables import Runnable, RunnableLambda
 from langgraph.channels import UntrackedValue
 from langgraph.graph.message import add_messages
@@ -14,21 +14,22 @@ from memwarden.agent.context import conversation_of, scope_of
 from memwarden.agent.crossing import across, asynchronous, blocking
 from memwarden.agent.turn import MemoryNote, events_section, follow, last_user_message
 from memwarden.memory.blocking import SyncMemwarden
-from memwarden.memory.recall import DEFAULT_LIMIT
+from memwarden.memory.recall import DEFAULT_LIMIT, Recall
 from memwarden.memory.user import UserMemory
 from memwarden.memory.warden import Memwarden
 
 
 class MemoryState(TypedDict, total=False):
-    """The channels the two nodes use; build the graph's state on it.
+    """The channels the nodes use; build the graph's state on it.
 
-    ``memory_section`` is what to put behind the system prompt. It is never checkpointed, so a run that is
+    ``memory_section`` is what to put behind the system prompt, ``memory_recalled`` what it holds. Neither is checkpointed, so a run that is
     resumed after an interrupt passes `recall_node` again before its next model call.
     """
 
     messages: Annotated[list[AnyMessage], add_messages]
     memory_notes: list[MemoryNote]
     memory_section: Annotated[str, UntrackedValue]
+    memory_recalled: Annotated[Recall, UntrackedValue]
 
 
 Node = Runnable[MemoryState, dict[str, Any]]
@@ -55,22 +56,49 @@ def recall_node(memwarden: Memwarden | SyncMemwarden, *, limit: int = DEFAULT_LI
 
     async def recall_async(state: MemoryState) -> dict[str, Any]:
         user, context = _who(opened)
-        return {"memory_section": await across(opened, lambda: _section(user, state, limit, context))}
+        return await across(opened, lambda: _recalled(user, state, limit, context))
 
     def recall_sync(state: MemoryState) -> dict[str, Any]:
         user, context = _who(opened)
-        return {"memory_section": blocking(opened, lambda: _section(user, state, limit, context))}
+        return blocking(opened, lambda: _recalled(user, state, limit, context))
 
     return RunnableLambda(recall_sync, afunc=recall_async, name="recall_memory")
 
 
-async def _section(user: UserMemory, state: MemoryState, limit: int, context: object) -> str:
+def trace_node(memwarden: Memwarden | SyncMemwarden) -> Node:
+    """Return a node for after the model's: it notes which memories stood in the prompt of the latest answer."""
+    opened = asynchronous(memwarden)
+
+    async def trace_async(state: MemoryState) -> dict[str, Any]:
+        user, context = _who(opened)
+        await across(opened, lambda: _trace(user, state, context))
+        return {}
+
+    def trace_sync(state: MemoryState) -> dict[str, Any]:
+        user, context = _who(opened)
+        blocking(opened, lambda: _trace(user, state, context))
+        return {}
+
+    return RunnableLambda(trace_sync, afunc=trace_async, name="trace_memory")
+
+
+async def _recalled(user: UserMemory, state: MemoryState, limit: int, context: object) -> dict[str, Any]:
     message = last_user_message(state["messages"])
     recalled = await user.recall(
         None if message is None else message.text, limit=limit, conversation_id=conversation_of(context)
     )
     sections = (recalled.render(), events_section(state.get("memory_notes") or []))
-    return "\n\n".join(section for section in sections if section)
+    return {
+        "memory_section": "\n\n".join(section for section in sections if section),
+        "memory_recalled": recalled,
+    }
+
+
+async def _trace(user: UserMemory, state: MemoryState, context: object) -> None:
+    recalled = state.get("memory_recalled")
+    answer = next((m for m in reversed(state["messages"]) if isinstance(m, AIMessage)), None)
+    if recalled is not None and answer is not None and answer.id:
+        await user.trace(answer.id, recalled, conversation_id=conversation_of(context))
 
 
 def _who(opened: Memwarden) -> tuple[UserMemory, object]:

@@ -45,16 +45,23 @@ def propose_memory_tool(memwarden: Memwarden | SyncMemwarden) -> BaseTool:
 
 
 async def _propose(user: UserMemory, statement: str, quote: str, runtime: ToolRuntime[Any, Any]) -> str:
+    put = await put_to_user(user, statement, quote, runtime)
+    return put if isinstance(put, str) else _answer(put)
+
+
+async def put_to_user(
+    user: UserMemory, statement: str, quote: str, runtime: ToolRuntime[Any, Any]
+) -> Remembered | str:
+    """Propose what the model worded; return what came of it, or why it could not be."""
     message = _quoted_message(runtime.state["messages"], quote)
     if message is None:
         return "Not proposed: the user has said nothing in this conversation."
     try:
-        result = await user.propose(
+        return await user.propose(
             statement, quote=quote, message=message.text, evidence=evidence_of(runtime.context, message)
         )
     except InvalidInputError as error:
         return f"Not proposed: {error}"
-    return _answer(result)
 
 
 def _quoted_message(messages: Sequence[AnyMessage], quote: str) -> HumanMessage | None:
@@ -69,5 +76,7 @@ def _answer(result: Remembered) -> str:
             f"Proposed, not stored (proposal {result.proposal.id}). "
             f"Ask the user in one sentence whether to remember: {result.proposal.content}"
         )
+    if result.outcome is Outcome.STORED:
+        return "Not proposed: this is remembered already."
     reasons = ", ".join(reason.value for reason in result.reasons)
     return f"Refused ({reasons}): {result.explanation}"

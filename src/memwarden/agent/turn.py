@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import TypedDict
 
-from langchain_core.messages import AnyMessage, HumanMessage, SystemMessage
+from langchain_core.messages import AIMessage, AnyMessage, HumanMessage, SystemMessage
 
 from memwarden.agent.context import conversation_of
 from memwarden.memory.commands import Followed, FollowedAction
 from memwarden.memory.user import UserMemory
-from memwarden.model.record import Evidence
+from memwarden.model.record import NO_EVIDENCE, Evidence
 
 OPENING = "<memory_events>"
 CLOSING = "</memory_events>"
@@ -49,12 +49,43 @@ def evidence_of(context: object, message: HumanMessage) -> Evidence:
 
 
 async def follow(user: UserMemory, messages: Sequence[AnyMessage], context: object) -> list[MemoryNote]:
-    """Carry out the explicit memory command of the latest user message, if it gives one."""
+    """Carry out the explicit memory command of the latest user message, or the answer it gives to a proposal."""
     message = last_user_message(messages)
     if message is None:
         return []
-    followed = await user.follow(message.text, evidence=evidence_of(context, message))
+    question = asked_about(messages)
+    followed = await user.follow(
+        message.text,
+        evidence=evidence_of(context, message),
+        asked_about=NO_EVIDENCE if question is None else evidence_of(context, question),
+    )
     return [] if followed is None else [note_of(followed)]
+
+
+def asked_about(messages: Sequence[AnyMessage]) -> HumanMessage | None:
+    """Return the user's message before the latest one, if the agent said something between them; null otherwise."""
+    said = user_messages(messages)[:2]
+    if len(said) < 2:
+        return None
+    latest, previous = said
+    between = messages[_place(messages, previous) + 1 : _place(messages, latest)]
+    return previous if any(isinstance(m, AIMessage) and m.text for m in between) else None
+
+
+def stale_exchanges(messages: Sequence[AnyMessage], stale: Collection[str]) -> list[str]:
+    """Return the ids of stale messages of the user's and of all that was answered to them, up to their next message."""
+    gone: list[str] = []
+    dropping = False
+    for message in messages:
+        if isinstance(message, HumanMessage):
+            dropping = message.id in stale
+        if dropping and message.id is not None:
+            gone.append(message.id)
+    return gone
+
+
+def _place(messages: Sequence[AnyMessage], message: AnyMessage) -> int:
+    return next(place for place, other in enumerate(messages) if other is message)
 
 
 def note_of(followed: Followed) -> MemoryNote:

@@ -7,6 +7,7 @@ from collections import OrderedDict
 from collections.abc import AsyncIterator, Iterator, Sequence
 from contextlib import asynccontextmanager, contextmanager
 from contextvars import ContextVar
+from dataclasses import dataclass
 from typing import Any
 
 from langchain_core.runnables import RunnableConfig
@@ -17,13 +18,25 @@ from langgraph.checkpoint.serde.jsonplus import JsonPlusSerializer
 from psycopg import AsyncCursor
 from psycopg.rows import DictRow, dict_row
 
+from memwarden.db import thread_table
 from memwarden.db.database import Database
-from memwarden.db.erasure import latest, still_latest
+from memwarden.db.erasure import erase_checkpoints, latest, still_latest
+from memwarden.model.clock import Clock, system_clock
 from memwarden.model.scope import Scope
 
 _log = logging.getLogger(__name__)
 _MOST_THREADS = 10_000
-_BEGAN: ContextVar[tuple[str | None] | None] = ContextVar("memwarden_erasure_a_run_began_under", default=None)
+
+
+@dataclass(frozen=True, slots=True)
+class Writing:
+    """What the block's transaction writes: the thread, and under which erasure its run began, if it was seen to begin."""
+
+    thread_id: str
+    began: tuple[str | None] | None
+
+
+_WRITING: ContextVar[Writing | None] = ContextVar("memwarden_what_a_run_writes", default=None)
 
 
 class ErasedSinceError(Exception):
@@ -49,10 +62,18 @@ class ScopedPostgresSaver(AsyncPostgresSaver):
     UPSERT_CHECKPOINT_WRITES_SQL = _owned(AsyncPostgresSaver.UPSERT_CHECKPOINT_WRITES_SQL)
     INSERT_CHECKPOINT_WRITES_SQL = _owned(AsyncPostgresSaver.INSERT_CHECKPOINT_WRITES_SQL)
 
-    def __init__(self, database: Database, scope: Scope, *, serde: SerializerProtocol | None = None) -> None:
+    def __init__(
+        self,
+        database: Database,
+        scope: Scope,
+        *,
+        serde: SerializerProtocol | None = None,
+        clock: Clock = system_clock,
+    ) -> None:
         super().__init__(database.pool, serde=serde or JsonPlusSerializer(allowed_msgpack_modules=None))
         self._database = database
         self._scope = scope
+        self._clock = clock
         self._began: OrderedDict[str, str | None] = OrderedDict()
 
     async def setup(self) -> None:
@@ -60,7 +81,8 @@ class ScopedPostgresSaver(AsyncPostgresSaver):
 
     async def aget_tuple(self, config: RunnableConfig) -> CheckpointTuple | None:
         """Return a checkpoint; a run does this first, so it is also where its writes come to have a beginning."""
-        self._began[config["configurable"]["thread_id"]] = await latest(self._database, self._scope)
+        thread_id = config["configurable"]["thread_id"]
+        self._began[thread_id] = await latest(self._database, self._scope, thread_id)
         while len(self._began) > _MOST_THREADS:
             self._began.popitem(last=False)
         return await super().aget_tuple(config)
@@ -96,15 +118,21 @@ class ScopedPostgresSaver(AsyncPostgresSaver):
         except ErasedSinceError:
             _log.info("The writes of a step came after an erasure and were not kept.")
 
+    async def adelete_thread(self, thread_id: str) -> None:
+        """Delete a thread's checkpoints, and that there was one."""
+        await super().adelete_thread(thread_id)
+        async with self._database.transaction(self._scope) as tx:
+            await erase_checkpoints(tx, str(thread_id))
+
     @contextmanager
     def _as_begun(self, thread_id: str) -> Iterator[None]:
-        """Let the block's transaction know under which erasure the run began, if it was seen to begin."""
-        known = thread_id in self._began
-        token = _BEGAN.set((self._began[thread_id],) if known else None)
+        """Let the block's transaction know what it writes, and since when."""
+        began = (self._began[thread_id],) if thread_id in self._began else None
+        token = _WRITING.set(Writing(thread_id, began))
         try:
             yield
         finally:
-            _BEGAN.reset(token)
+            _WRITING.reset(token)
 
     @asynccontextmanager
     async def _cursor(self, *, pipeline: bool = False) -> AsyncIterator[AsyncCursor[DictRow]]:
@@ -114,7 +142,11 @@ class ScopedPostgresSaver(AsyncPostgresSaver):
             self._database.transaction(self._scope) as tx,
             AsyncCursor(tx.connection, row_factory=dict_row) as cursor,
         ):
-            began = _BEGAN.get()
-            if began is not None and not await still_latest(tx, began[0]):
-                raise ErasedSinceError
+            writing = _WRITING.get()
+            if writing is not None:
+                if writing.began is not None and not await still_latest(
+                    tx, writing.began[0], writing.thread_id
+                ):
+                    raise ErasedSinceError
+                await thread_table.note(tx, writing.thread_id, self._clock())
             yield cursor

@@ -6,6 +6,7 @@ import asyncio
 import os
 import signal
 import sys
+from datetime import UTC, datetime
 from pathlib import Path
 from types import FrameType
 from typing import Annotated
@@ -14,7 +15,9 @@ import typer
 from rich.console import Console
 
 from memwarden.cli import present
+from memwarden.cli.auditing import audit_commands
 from memwarden.cli.consents import consent_commands
+from memwarden.cli.erasing import erasing_commands
 from memwarden.cli.options import (
     EXIT_MISTAKE,
     EXIT_REFUSED,
@@ -27,7 +30,9 @@ from memwarden.cli.options import (
     Url,
     User,
 )
+from memwarden.cli.receipts import receipt_commands
 from memwarden.cli.running import console, print_result, with_user
+from memwarden.cli.working import working_commands
 from memwarden.errors import MemwardenError
 from memwarden.memory.user import UserMemory
 from memwarden.model.outcome import Outcome
@@ -43,6 +48,10 @@ app = typer.Typer(
     context_settings={"help_option_names": ["-h", "--help"]},
 )
 app.add_typer(consent_commands)
+app.add_typer(erasing_commands)
+app.add_typer(working_commands)
+app.add_typer(audit_commands)
+app.add_typer(receipt_commands)
 
 
 @app.command()
@@ -87,12 +96,19 @@ def recall(
 
 @app.command()
 def memories(
-    tenant: Tenant, user: User, url: Url = None, data_dir: DataDir = None, json: AsJson = False
+    tenant: Tenant,
+    user: User,
+    as_of: Annotated[
+        datetime | None, typer.Option("--as-of", help="What was remembered at this past instant (UTC).")
+    ] = None,
+    url: Url = None,
+    data_dir: DataDir = None,
+    json: AsJson = False,
 ) -> None:
-    """List what is remembered about a user, newest first."""
+    """List what is remembered about a user, newest first, or was at a past instant."""
 
     async def work(memory: UserMemory) -> None:
-        records = await memory.memories()
+        records = await memory.memories(as_of=as_of and as_of.replace(tzinfo=UTC))
         print_result(
             json,
             records,
@@ -124,6 +140,9 @@ def confirm(
     proposal_id: ProposalId,
     tenant: Tenant,
     user: User,
+    edited: Annotated[
+        str | None, typer.Option("--edited", help="The user's own wording, to be kept instead.")
+    ] = None,
     url: Url = None,
     data_dir: DataDir = None,
     json: AsJson = False,
@@ -131,7 +150,7 @@ def confirm(
     """Keep a proposal, because the user said yes."""
 
     async def work(memory: UserMemory) -> None:
-        record = await memory.confirm(proposal_id)
+        record = await memory.confirm(proposal_id, edited=edited)
         print_result(json, record, lambda out: out.print(present.memories_table([record])))
 
     with_user(tenant, user, url, data_dir, work)
@@ -151,7 +170,9 @@ def decline(
     async def work(memory: UserMemory) -> None:
         await memory.decline(proposal_id)
         print_result(
-            json, {"declined": proposal_id}, lambda out: out.print("Declined; nothing of it is kept.")
+            json,
+            {"declined": proposal_id},
+            lambda out: out.print("Declined; nothing of it is kept, and nobody asks again."),
         )
 
     with_user(tenant, user, url, data_dir, work)
@@ -184,7 +205,7 @@ def forget(
     user: User,
     record_id: Annotated[str | None, typer.Argument(help="Id of the memory to forget.")] = None,
     everything: Annotated[
-        bool, typer.Option("--everything", help="Forget all of it: memories, proposals, checkpoints.")
+        bool, typer.Option("--everything", help="Forget all of it, in every store.")
     ] = False,
     url: Url = None,
     data_dir: DataDir = None,
@@ -203,55 +224,6 @@ def forget(
             print_result(json, {"forgotten": ids}, lambda out: out.print(f"Forgotten: {', '.join(ids)}"))
 
     with_user(tenant, user, url, data_dir, work)
-
-
-@app.command()
-def audit(
-    tenant: Tenant,
-    user: User,
-    limit: Annotated[int, typer.Option("--limit", help="Events at the most.")] = 100,
-    url: Url = None,
-    data_dir: DataDir = None,
-    json: AsJson = False,
-) -> None:
-    """Show the log of writes and refusals about a user."""
-
-    async def work(memory: UserMemory) -> None:
-        events = await memory.audit(limit=limit)
-        print_result(
-            json,
-            events,
-            lambda out: out.print(present.audit_table(events) if events else "The log is empty."),
-        )
-
-    with_user(tenant, user, url, data_dir, work)
-
-
-@app.command()
-def audit_verify(
-    tenant: Annotated[str | None, typer.Option("--tenant", help="Only this tenant's log.")] = None,
-    url: Annotated[
-        str | None,
-        typer.Option(
-            "--url",
-            help="PostgreSQL as the owner of the tables. Default: MEMWARDEN_MIGRATION_URL, else embedded.",
-        ),
-    ] = None,
-    data_dir: DataDir = None,
-    json: AsJson = False,
-) -> None:
-    """Check that no event of the audit log was removed or altered.
-
-    Exits with 1 when one was. The head that is printed shows, if kept elsewhere, a log rewritten as a whole.
-    """
-    from memwarden.cli.audit_verify import verified
-
-    chains = asyncio.run(verified(tenant, url, data_dir))
-    print_result(
-        json, chains, lambda out: out.print(present.chains_table(chains) if chains else "The log is empty.")
-    )
-    if any(chain.faults for chain in chains):
-        raise typer.Exit(EXIT_MISTAKE)
 
 
 @app.command()

@@ -1,4 +1,4 @@
-"""`memwarden audit-verify`: the audit log as its owner sees it, link by link."""
+"""`memwarden audit verify`: the audit log as its owner sees it, link by link."""
 
 from __future__ import annotations
 

@@ -16,7 +16,7 @@ from memwarden.guard import CommandKind, command
 from memwarden.memory.user import UserMemory
 from memwarden.memory.warden import Memwarden
 from memwarden.model.audit import AuditEvent
-from memwarden.model.outcome import Erasure
+from memwarden.model.erasure import Erasure
 from memwarden.model.proposal import Proposal
 from memwarden.model.record import MemoryRecord
 
@@ -95,7 +95,7 @@ class Conversation:
         # Not in a run of the graph: that would write checkpoints of the request while it is carried out.
         erasure = await self._user.forget_everything()
         answer = "Everything that was kept about you is gone."
-        return Turn(text, answer, "", tuple(await self._user.audit(limit=1)), (), (), erasure)
+        return Turn(text, answer, "", tuple(reversed(await self._user.audit(limit=2))), (), (), erasure)
 
 
 @asynccontextmanager

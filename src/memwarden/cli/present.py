@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import fields, is_dataclass
 from datetime import datetime
 from enum import Enum
+from pathlib import PurePath
 
 from rich.console import Console
 from rich.table import Table
@@ -14,12 +15,17 @@ from rich.text import Text
 
 from memwarden.db.audit_chain import Chain
 from memwarden.memory.consent import Decided
+from memwarden.memory.export import Exported
 from memwarden.memory.recall import Recall
+from memwarden.memory.receipt import Receipt
 from memwarden.model.audit import AuditEvent
 from memwarden.model.consent import MEMORY, Consent
-from memwarden.model.outcome import Erasure, Outcome, Remembered
+from memwarden.model.erasure import Erasure, ErasureState, StoreReport, TenantErasure
+from memwarden.model.hold import LegalHold
+from memwarden.model.outcome import Outcome, Remembered
 from memwarden.model.proposal import Proposal
 from memwarden.model.record import Json, MemoryRecord
+from memwarden.model.trace import ReadTrace, Why
 
 _COLOURS = {Outcome.STORED: "green", Outcome.PROPOSED: "yellow", Outcome.REFUSED: "red"}
 
@@ -32,6 +38,8 @@ def as_json(value: object) -> Json:
         return value
     if isinstance(value, datetime):
         return value.isoformat()
+    if isinstance(value, PurePath):
+        return str(value)
     if is_dataclass(value):
         return {field.name: as_json(getattr(value, field.name)) for field in fields(value)}
     if isinstance(value, Mapping):
@@ -148,10 +156,131 @@ def recalled(recall: Recall) -> Text:
     return Text(recall.render() or "Nothing is remembered that bears on this.")
 
 
+_STATES = {
+    ErasureState.COMPLETE: ("complete", "green"),
+    ErasureState.HELD: ("complete but for what a legal hold keeps out of sight", "yellow"),
+    ErasureState.INCOMPLETE: ("incomplete; it is tried again by the worker", "red"),
+    ErasureState.UNFINISHED: ("not finished yet", "yellow"),
+}
+
+
 def erasure(result: Erasure) -> Text:
-    """Return what an erasure removed."""
+    """Return what an erasure removed, and how far it has come."""
     counts = ", ".join(f"{table} {count}" for table, count in result.removed.items())
-    return Text(f"Removed: {counts}. Found by a second look: {result.residue}.")
+    text = Text(f"Removed: {counts}. Found by a second look: {result.residue}.")
+    _append_state(text, result.state, result.stores)
+    if result.withheld:
+        text.append(f"\nA legal hold keeps {result.withheld} rows out of sight.")
+    return text.append(f"\nErasure {result.id}; `memwarden receipt show` prints its receipt.", style="dim")
+
+
+def tenant_erasure(result: TenantErasure) -> Text:
+    """Return what the erasure of a tenant removed, and how far it has come."""
+    text = Text(f"Users erased: {result.users}. Found by a second look: {result.residue}.")
+    _append_state(text, result.state, result.stores)
+    return text.append(f"\n{result.receipt}", style="dim")
+
+
+def _append_state(text: Text, state: ErasureState, stores: Sequence[StoreReport]) -> None:
+    words, style = _STATES[state]
+    text.append("\nThe erasure is ")
+    text.append(words, style=style)
+    text.append(".")
+    for report in stores:
+        if report.failure is not None:
+            text.append(f"\nThe store {report.name} failed its part ({report.failure}).", style="red")
+        elif report.residue:
+            text.append(f"\nThe store {report.name} still has {report.residue}.", style="red")
+
+
+def erasures_table(erasures: Sequence[Erasure]) -> Table:
+    """Return erasures as a table."""
+    table = _table("id", "when", "what", "rows", "state", "stores")
+    for found in erasures:
+        words, style = _STATES[found.state]
+        table.add_row(
+            found.id,
+            f"{found.at:%Y-%m-%d %H:%M}",
+            found.conversation_id or "everything",
+            f"{sum(found.removed.values()):,}",
+            Text(words, style=style),
+            ", ".join(f"{r.name}: {r.failure or r.residue or 'done'}" for r in found.stores),
+        )
+    return table
+
+
+def receipt(found: Receipt) -> Text:
+    """Return what a genuine receipt says."""
+    words, style = _STATES[found.state]
+    text = Text("Genuine", style="green")
+    text.append(
+        f". Erasure {found.id} of a {found.scope}, ordered {found.ordered_at:%Y-%m-%d %H:%M}, signed {found.signed_at:%Y-%m-%d %H:%M} UTC: "
+    )
+    text.append(words, style=style)
+    counts = ", ".join(f"{table} {count}" for table, count in found.removed.items())
+    text.append(f".\nRemoved: {counts}. Found by a second look: {found.residue}.")
+    for report in found.stores:
+        text.append(
+            f"\n- {report.name}: {report.failure or f'{report.removed} removed, {report.residue} left'}",
+            style="dim",
+        )
+    return text
+
+
+def exported(written: Exported) -> Text:
+    """Return where an export was written, and what is in it."""
+    counts = ", ".join(f"{kind} {count}" for kind, count in written.rows.items())
+    until = "" if written.expires_at is None else f" It is removed on {written.expires_at:%Y-%m-%d}."
+    return Text(f"Written to {written.path}: {counts}.{until}")
+
+
+def why(found: Why) -> Table:
+    """Return the memories of an answer's prompt as a table; what is gone, as that."""
+    table = _table("id", "slot", "was in the prompt", "now", "source", "since")
+    for record in found.records:
+        table.add_row(
+            record.id,
+            record.key or "",
+            Text(_shown(record.content) or "(forgotten)"),
+            record.status.value,
+            record.source.value,
+            _day(record.created_at),
+        )
+    for record_id in found.gone:
+        table.add_row(record_id, "", Text("(erased)"), "gone", "", "")
+    return table
+
+
+def traces_table(traces: Sequence[ReadTrace]) -> Table:
+    """Return the answers a record was used in as a table."""
+    table = _table("answer", "when", "conversation")
+    for trace in traces:
+        table.add_row(
+            _shown(trace.answer_id), f"{trace.at:%Y-%m-%d %H:%M}", _shown(trace.conversation_id or "")
+        )
+    return table
+
+
+def holds_table(holds: Sequence[LegalHold]) -> Table:
+    """Return legal holds as a table."""
+    table = _table("id", "case", "placed", "released")
+    for hold in holds:
+        table.add_row(
+            hold.id, Text(_shown(hold.reference)), _day(hold.placed_at), _day(hold.released_at) or "stands"
+        )
+    return table
+
+
+def done(kind: str, counts: Mapping[str, int]) -> Text:
+    """Return one line about a job: what it was, and what it did."""
+    text = Text(kind.replace("_", " "), style="bold")
+    did = ", ".join(f"{what} {count}" for what, count in counts.items() if count)
+    return text.append(f"  {did or 'nothing to do'}", style="none")
+
+
+def print_json_line(console: Console, value: object) -> None:
+    """Print one JSON document on one line."""
+    console.out(json.dumps(as_json(value), ensure_ascii=False), highlight=False)
 
 
 def _table(*columns: str) -> Table:

@@ -10,6 +10,7 @@ from pathlib import Path
 from rich.console import Console
 
 from memwarden.cli import present
+from memwarden.memory.candidates import Suggester
 from memwarden.memory.user import UserMemory
 from memwarden.memory.warden import Memwarden
 
@@ -22,6 +23,11 @@ def console() -> Console:
     return Console(width=width, highlight=False, emoji=False, markup=False)
 
 
+def error_console() -> Console:
+    """Return the console for progress and questions, which leaves results alone."""
+    return Console(stderr=True, highlight=False, emoji=False)
+
+
 def with_user(
     tenant: str,
     user: str,
@@ -31,9 +37,24 @@ def with_user(
 ) -> None:
     """Open the memory, run ``work`` on one user's, and close it."""
 
+    async def with_opened(memwarden: Memwarden) -> None:
+        await work(memwarden.user(tenant, user))
+
+    with_memwarden(url, data_dir, with_opened)
+
+
+def with_memwarden(
+    url: str | None,
+    data_dir: Path | None,
+    work: Callable[[Memwarden], Awaitable[None]],
+    *,
+    suggester: Suggester | None = None,
+) -> None:
+    """Open the memory, run ``work`` with it, and close it."""
+
     async def run() -> None:
-        async with Memwarden.open(url, data_dir=data_dir) as memwarden:
-            await work(memwarden.user(tenant, user))
+        async with Memwarden.open(url, data_dir=data_dir, suggester=suggester) as memwarden:
+            await work(memwarden)
 
     asyncio.run(run())
 

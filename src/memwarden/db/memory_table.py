@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any, TypeAlias, cast
@@ -56,8 +56,10 @@ async def lock_user(tx: Transaction) -> None:
     await tx.fetch(_SQL["lock_user"])
 
 
-async def insert(tx: Transaction, record: MemoryRecord, vector: Vector | None) -> MemoryRecord:
-    """Write a new active record with its vector, shape (dims,)."""
+async def insert(
+    tx: Transaction, record: MemoryRecord, vector: Vector | None, application_key: str | None = None
+) -> MemoryRecord:
+    """Write a new active record with its vector, shape (dims,), and the hash of the application's own key for it."""
     rows = await tx.fetch(
         _SQL["insert"],
         {
@@ -69,8 +71,10 @@ async def insert(tx: Transaction, record: MemoryRecord, vector: Vector | None) -
             "source": record.source.value,
             "purpose": record.purpose,
             "evidence": Jsonb(evidence_json(record.evidence)),
-            "now": record.created_at,
+            "created_at": record.created_at,
+            "now": record.updated_at,
             "expires_at": record.expires_at,
+            "application_key": application_key,
             "embedding": None if vector is None else vector_literal(vector),
             "embedding_model": record.embedding_model,
             "grams": passage_trigrams(record.content),
@@ -87,10 +91,17 @@ async def renew(tx: Transaction, record: MemoryRecord) -> MemoryRecord | None:
             "content": record.content,
             "key": record.key,
             "source": record.source.value,
-            "now": record.created_at,
+            "now": record.updated_at,
             "expires_at": record.expires_at,
         },
     )
+    return record_from(rows[0], record.scope) if rows else None
+
+
+async def same(tx: Transaction, record: MemoryRecord) -> MemoryRecord | None:
+    """Return the record recall could see that says the same as ``record``, or null."""
+    params = {"content": record.content, "key": record.key, "now": record.updated_at}
+    rows = await tx.fetch(_SQL["same"], params)
     return record_from(rows[0], record.scope) if rows else None
 
 
@@ -123,6 +134,11 @@ async def forget_purpose(tx: Transaction, purpose: str | None, now: datetime) ->
     return [str(row["id"]) for row in rows]
 
 
+async def of_purpose(tx: Transaction, scope: Scope, purpose: str | None) -> list[MemoryRecord]:
+    """Return every record kept for ``purpose``, or every record for null, in whatever state but emptied."""
+    return [record_from(row, scope) for row in await tx.fetch(_SQL["of_purpose"], {"purpose": purpose})]
+
+
 async def list_active(db: Database, scope: Scope, now: datetime, limit: int) -> list[MemoryRecord]:
     """Return the records recall could return, newest first."""
     rows = await db.fetch(scope, _SQL["list_active"], {"now": now, "limit": limit})
@@ -132,6 +148,11 @@ async def list_active(db: Database, scope: Scope, now: datetime, limit: int) -> 
 async def history(db: Database, scope: Scope, record_id: str) -> list[MemoryRecord]:
     """Return a record and the versions it replaced, newest first."""
     return [record_from(row, scope) for row in await db.fetch(scope, _SQL["history"], {"id": record_id})]
+
+
+async def versions(tx: Transaction, scope: Scope, record_id: str) -> list[MemoryRecord]:
+    """Return the same as the transaction sees it."""
+    return [record_from(row, scope) for row in await tx.fetch(_SQL["history"], {"id": record_id})]
 
 
 @dataclass(frozen=True, slots=True)
@@ -176,9 +197,95 @@ async def search(
     return Found(hits, int(cast("int", rows[0]["other_models"])) if rows else 0)
 
 
-async def touch(tx: Transaction, ids: Sequence[str], at: datetime) -> None:
-    """Note that records were used at ``at``."""
-    await tx.fetch(_SQL["touch"], {"ids": list(ids), "at": at})
+async def touch(tx: Transaction, lives: Mapping[str, datetime], at: datetime) -> None:
+    """Note that records were used at ``at``, and that each lives at least until the instant that stands with it."""
+    await tx.fetch(_SQL["touch"], {"ids": list(lives), "expiries": list(lives.values()), "at": at})
+
+
+async def list_as_of(db: Database, scope: Scope, at: datetime, limit: int) -> list[MemoryRecord]:
+    """Return what was remembered at ``at`` and is still there, newest first."""
+    rows = await db.fetch(scope, _SQL["list_as_of"], {"at": at, "limit": limit})
+    return [record_from(row, scope) for row in rows]
+
+
+async def by_application_key(tx: Transaction, scope: Scope, application_key: str) -> MemoryRecord | None:
+    """Return the record an application wrote under a key, in whatever state it is, or null."""
+    rows = await tx.fetch(_SQL["by_application_key"], {"application_key": application_key})
+    return record_from(rows[0], scope) if rows else None
+
+
+async def nearest(
+    tx: Transaction, scope: Scope, vector: Vector, model: str, now: datetime, limit: int
+) -> list[tuple[MemoryRecord, float | None]]:
+    """Return the free-text records nearest to a vector, shape (dims,), each with its cosine similarity if it has one."""
+    rows = await tx.fetch(
+        _SQL["nearest"],
+        {"embedding": vector_literal(vector), "embedding_model": model, "now": now, "limit": limit},
+    )
+    return [(record_from(row, scope), cast("float | None", row["similarity"])) for row in rows]
+
+
+@dataclass(frozen=True, slots=True)
+class Pair:
+    """Two free-text records that may say the same, by id, and the cosine similarity of their vectors."""
+
+    newer: str
+    older: str
+    similarity: float
+
+
+async def written_since(db: Database, scope: Scope, since: datetime, limit: int) -> list[datetime]:
+    """Return when active free-text records were written after ``since``, oldest first."""
+    rows = await db.fetch(scope, _SQL["written_since"], {"since": since, "limit": limit})
+    return [cast("datetime", row["recorded_at"]).astimezone(UTC) for row in rows]
+
+
+async def absorb(tx: Transaction, record: MemoryRecord) -> None:
+    """Give a record the date, the evidence and the expiry it has in ``record``."""
+    await tx.fetch(
+        _SQL["absorb"],
+        {
+            "id": record.id,
+            "created_at": record.created_at,
+            "evidence": Jsonb(evidence_json(record.evidence)),
+            "expires_at": record.expires_at,
+        },
+    )
+
+
+async def alike(
+    db: Database,
+    scope: Scope,
+    model: str,
+    *,
+    since: datetime,
+    until: datetime,
+    now: datetime,
+    distance: float,
+    limit: int,
+) -> list[Pair]:
+    """Return pairs of records nearer than ``distance``, of which the newer was written after ``since``, by ``until``."""
+    rows = await db.fetch(
+        scope,
+        _SQL["alike"],
+        {
+            "embedding_model": model,
+            "since": since,
+            "until": until,
+            "now": now,
+            "distance": distance,
+            "limit": limit,
+        },
+    )
+    return [
+        Pair(str(row["newer"]), str(row["older"]), float(cast("float", row["similarity"]))) for row in rows
+    ]
+
+
+async def purge_expired(tx: Transaction, now: datetime, limit: int) -> list[tuple[str, Status]]:
+    """Delete up to ``limit`` records that have expired; return their ids and what they were."""
+    rows = await tx.fetch(_SQL["purge_expired"], {"now": now, "limit": limit})
+    return [(str(row["id"]), _STATUSES[str(row["status"])]) for row in rows]
 
 
 async def embedded_by_another_model(
@@ -220,7 +327,7 @@ def record_from(row: Row, scope: Scope, evidence: Evidence | None = None) -> Mem
         source=_SOURCES[r["source"]],
         status=_STATUSES[r["status"]],
         purpose=r["purpose"],
-        evidence=evidence or Evidence(**r["evidence"]),
+        evidence=evidence or evidence_from(r["evidence"]),
         created_at=r["created_at"].astimezone(UTC),
         updated_at=r["updated_at"].astimezone(UTC),
         last_used_at=r["last_used_at"] and r["last_used_at"].astimezone(UTC),
@@ -236,7 +343,14 @@ def _hit(row: Row, scope: Scope) -> Hit:
     return Hit(record_from(row, scope, evidence), r["distance"], float(r["words"]), float(r["trigrams"]))
 
 
-def evidence_json(evidence: Evidence) -> dict[str, str]:
+def evidence_json(evidence: Evidence) -> dict[str, object]:
     """Return the pointers that are set, as the columns called ``evidence`` hold them."""
     pairs = {"conversation_id": evidence.conversation_id, "message_id": evidence.message_id}
-    return {name: value for name, value in pairs.items() if value is not None}
+    here: dict[str, object] = {name: value for name, value in pairs.items() if value is not None}
+    return here | ({"also": [evidence_json(place) for place in evidence.also]} if evidence.also else {})
+
+
+def evidence_from(held: Mapping[str, Any]) -> Evidence:
+    """Build the evidence that such a column holds."""
+    also = tuple(evidence_from(place) for place in held.get("also", ()))
+    return Evidence(held.get("conversation_id"), held.get("message_id"), also)

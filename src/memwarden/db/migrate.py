@@ -10,6 +10,7 @@ import psycopg
 from psycopg import sql
 
 from memwarden.db.failures import database_failures, translated
+from memwarden.db.job_schema import prepare_jobs
 from memwarden.db.statements import statements
 from memwarden.errors import ConfigurationError, UnsafeRoleError, UnsupportedDatabaseError
 
@@ -32,6 +33,7 @@ def migrate(dsn: str, *, app_role: str = APP_ROLE, app_password: str | None = No
         connection.execute("SELECT pg_advisory_lock(%s)", (_LOCK,))
         _require_server(connection)
         _create_schema(connection)
+        prepare_jobs(connection)
         version = _run_alembic(dsn)
         _prepare_role(connection, app_role, app_password)
         return version

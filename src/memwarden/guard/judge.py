@@ -32,7 +32,8 @@ _LONGEST_INSPECTED = 4_000
 _STRENGTH = {reason: place for place, reason in enumerate((
     Reason.SECRET, Reason.IDENTIFIER, Reason.UNTRUSTED, Reason.INSTRUCTION, Reason.PERMISSION, Reason.SENSITIVE,
     Reason.THIRD_PARTY, Reason.INFERENCE, Reason.POLICY, Reason.TRANSIENT, Reason.TRANSCRIPT, Reason.UNSUPPORTED,
-    Reason.UNFRAMED, Reason.NO_CONSENT, Reason.PROPOSED,
+    Reason.UNFRAMED, Reason.NO_CONSENT, Reason.DECLINED, Reason.FORGOTTEN,
+    Reason.CONTRADICTS, Reason.PROPOSED,
 ))}  # fmt: skip
 _WISH = re.compile(
     r"\b(?:prefers?|likes?|wants?|rather|dislikes?|hates?|loves?|enjoys?|please|always|never|don't|call me|keep|use|answer|reply|write|show|avoid|prefiero|prefiro|prefere|bevorzuge|mochte|bitte|pasand|ishtam)\b|पसंद|ఇష్టం|பிடிக்கும்|喜欢"

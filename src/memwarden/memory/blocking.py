@@ -2,26 +2,42 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from datetime import datetime
 from functools import partial
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from anyio.from_thread import BlockingPortal
 
 from memwarden.memory.commands import Followed
 from memwarden.memory.consent import Decided
+from memwarden.memory.consolidate import Consolidated
+from memwarden.memory.export import Exported
+from memwarden.memory.purge import Purged
 from memwarden.memory.recall import DEFAULT_LIMIT, Recall
+from memwarden.memory.reviewing import Reviewed
 from memwarden.memory.user import MAX_LISTED, UserMemory
 from memwarden.memory.warden import Memwarden
 from memwarden.model.audit import AuditEvent
 from memwarden.model.consent import Consent
-from memwarden.model.outcome import Erasure, Remembered
+from memwarden.model.episode import Episode
+from memwarden.model.erasure import Erasure
+from memwarden.model.hold import LegalHold
+from memwarden.model.outcome import Remembered
 from memwarden.model.proposal import Proposal
 from memwarden.model.record import NO_EVIDENCE, Evidence, MemoryRecord
 from memwarden.model.scope import Scope
+from memwarden.model.trace import ReadTrace, Why
 from memwarden.model.verdict import Origin
 
 if TYPE_CHECKING:
     from memwarden.checkpoint import ScopedPostgresSaver
+
+from typing import TYPE_CHECKING
+
+from memwarden.memory.erase_tenant import Told, tell_nobody
+from memwarden.model.erasure import TenantErasure
 
 
 class SyncUserMemory:
@@ -65,12 +81,31 @@ class SyncUserMemory:
             partial(self._wrapped.propose, statement, quote=quote, message=message, evidence=evidence)
         )
 
-    def follow(self, message: str, *, evidence: Evidence = NO_EVIDENCE) -> Followed | None:
+    def follow(
+        self, message: str, *, evidence: Evidence = NO_EVIDENCE, asked_about: Evidence = NO_EVIDENCE
+    ) -> Followed | None:
         """Carry out the explicit memory command in the user's own ``message``; return null when it gives none.
 
-        "Remember that ...", "Forget that ...", "Call me ...", "Forget me" and their like, in several languages.
+        "Remember that ...", "Forget that ...", "Call me ...", "Forget me" and their like, in several languages; and
+        "yes" or "no" to the one proposal that rests on the message ``asked_about``, which must be the user's message
+        before this one.
         """
-        return self._portal.call(partial(self._wrapped.follow, message, evidence=evidence))
+        return self._portal.call(
+            partial(self._wrapped.follow, message, evidence=evidence, asked_about=asked_about)
+        )
+
+    def record_episode(
+        self, episode: Episode, *, application_key: str, evidence: Evidence = NO_EVIDENCE
+    ) -> Remembered:
+        """Keep what deterministic code did for the user, once for each ``application_key`` (a ticket's number, say).
+
+        Secrets and identity numbers in it are taken out; an episode that would steer an agent is refused, and one
+        that the user has had forgotten is not recorded again. Raises `InvalidInputError` for fields that
+        are none, and for one that lies in the future.
+        """
+        return self._portal.call(
+            partial(self._wrapped.record_episode, episode, application_key=application_key, evidence=evidence)
+        )
 
     def recall(
         self, query: str | None = None, *, limit: int = DEFAULT_LIMIT, conversation_id: str | None = None
@@ -83,27 +118,31 @@ class SyncUserMemory:
             partial(self._wrapped.recall, query, limit=limit, conversation_id=conversation_id)
         )
 
-    def memories(self, *, limit: int = MAX_LISTED) -> list[MemoryRecord]:
-        """Return what is remembered now, newest first, 1,000 at the most."""
-        return self._portal.call(partial(self._wrapped.memories, limit=limit))
+    def memories(self, *, as_of: datetime | None = None, limit: int = MAX_LISTED) -> list[MemoryRecord]:
+        """Return what is remembered now, or was at the past instant ``as_of``, newest first, 1,000 at the most.
+
+        Of the past, what was forgotten or purged since is not there any more.
+        """
+        return self._portal.call(partial(self._wrapped.memories, as_of=as_of, limit=limit))
 
     def history(self, record_id: str) -> list[MemoryRecord]:
         """Return a record and the versions it replaced, newest first; raise `NotFoundError` for an unknown one."""
         return self._portal.call(partial(self._wrapped.history, record_id))
 
-    def proposals(self, *, limit: int = MAX_LISTED) -> list[Proposal]:
-        """Return what waits for the user's yes, oldest first."""
-        return self._portal.call(partial(self._wrapped.proposals, limit=limit))
+    def proposals(self, *, about: Evidence | None = None, limit: int = MAX_LISTED) -> list[Proposal]:
+        """Return what waits for the user's yes, oldest first; with ``about``, what rests on that message alone."""
+        return self._portal.call(partial(self._wrapped.proposals, about=about, limit=limit))
 
-    def confirm(self, proposal_id: str) -> MemoryRecord:
-        """Keep a proposal because the user said yes.
+    def confirm(self, proposal_id: str, *, edited: str | None = None) -> MemoryRecord:
+        """Keep a proposal because the user said yes, in the words ``edited`` if they changed them.
 
-        Raises `NotFoundError` when it is unknown or lapsed, `StateConflictError` when it was decided before.
+        Raises `NotFoundError` when it is unknown or lapsed, `StateConflictError` when it was decided before,
+        `ConsentError` while the user does not let it be kept, `InvalidInputError` for words the guard refuses.
         """
-        return self._portal.call(partial(self._wrapped.confirm, proposal_id))
+        return self._portal.call(partial(self._wrapped.confirm, proposal_id, edited=edited))
 
     def decline(self, proposal_id: str) -> None:
-        """Drop a proposal and its words; raises as `confirm` does."""
+        """Drop a proposal and its words; nobody but the user brings it up again. Raises as `confirm` does."""
         return self._portal.call(partial(self._wrapped.decline, proposal_id))
 
     def correct(self, record_id: str, text: str) -> Remembered:
@@ -118,11 +157,86 @@ class SyncUserMemory:
         return self._portal.call(partial(self._wrapped.forget, record_id))
 
     def forget_everything(self) -> Erasure:
-        """Remove the user's memories, proposals and checkpoints; the content-free log stays.
+        """Remove everything about the user from every store, look again, and return a signed receipt of it.
 
-        A run of this user that is in progress goes on, but its checkpoints are no longer written.
+        The content-free log stays, and the user's decisions about purposes. A run of this user that is in progress
+        goes on, but its checkpoints are no longer written. What a store failed to do is done later (`finish_erasure`).
         """
         return self._portal.call(partial(self._wrapped.forget_everything))
+
+    def forget_conversation(self, conversation_id: str) -> Erasure:
+        """Remove what there is of one conversation: checkpoints, episodes, what waits from it; returns as the above."""
+        return self._portal.call(partial(self._wrapped.forget_conversation, conversation_id))
+
+    def erasures(self, *, limit: int = MAX_LISTED) -> list[Erasure]:
+        """Return what was erased for the user, newest first, each with how far it has come and its receipt."""
+        return self._portal.call(partial(self._wrapped.erasures, limit=limit))
+
+    def finish_erasure(self, erasure_id: str) -> Erasure:
+        """Take an erasure to the stores it has not reached yet; raise `NotFoundError` for an unknown one."""
+        return self._portal.call(partial(self._wrapped.finish_erasure, erasure_id))
+
+    def hold(self, reference: str) -> LegalHold:
+        """Place a legal hold for the case ``reference``: nothing of the user's is lost while it stands, or seen again."""
+        return self._portal.call(partial(self._wrapped.hold, reference))
+
+    def release(self, hold_id: str) -> LegalHold:
+        """End a legal hold, and erase what only it kept; raise `NotFoundError` unless it stands."""
+        return self._portal.call(partial(self._wrapped.release, hold_id))
+
+    def holds(self, *, limit: int = MAX_LISTED) -> list[LegalHold]:
+        """Return the legal holds on the user, newest first."""
+        return self._portal.call(partial(self._wrapped.holds, limit=limit))
+
+    def purge(self) -> Purged:
+        """Remove for good what has expired; a background job does the same."""
+        return self._portal.call(partial(self._wrapped.purge))
+
+    def consolidate(self) -> Consolidated:
+        """Purge, embed anew what another model embedded, merge doubles and ask about contradictions.
+
+        Safe to stop and to run again; a background job does the same.
+        """
+        return self._portal.call(partial(self._wrapped.consolidate))
+
+    def export(self, *, to: Path | None = None) -> Exported:
+        """Write everything held about the user to a zip: to ``to``, or to the folder of exports, where it expires."""
+        return self._portal.call(partial(self._wrapped.export, to=to))
+
+    def trace(
+        self, answer_id: str, recalled: Recall, *, conversation_id: str | None = None
+    ) -> ReadTrace | None:
+        """Note that what was ``recalled`` stood in the prompt of the answer ``answer_id``; null when nothing was."""
+        return self._portal.call(
+            partial(self._wrapped.trace, answer_id, recalled, conversation_id=conversation_id)
+        )
+
+    def why(self, answer_id: str) -> Why:
+        """Return the memories that were in an answer's prompt; raise `NotFoundError` when none was."""
+        return self._portal.call(partial(self._wrapped.why, answer_id))
+
+    def used_in(self, record_id: str, *, limit: int = MAX_LISTED) -> list[ReadTrace]:
+        """Return the answers a record was in the prompt of, newest first; also once it was forgotten."""
+        return self._portal.call(partial(self._wrapped.used_in, record_id, limit=limit))
+
+    def end_conversation(self, conversation_id: str) -> bool:
+        """Note that a conversation ended, so that it is looked through; return whether it was going on."""
+        return self._portal.call(partial(self._wrapped.end_conversation, conversation_id))
+
+    def review_conversation(self, conversation_id: str) -> Reviewed:
+        """Look through a conversation: record what was done as an episode, and propose what a suggester finds.
+
+        A background job does this once a conversation ended or was idle; safe to run again.
+        """
+        return self._portal.call(partial(self._wrapped.review_conversation, conversation_id))
+
+    def stale_messages(self, conversation_id: str) -> tuple[str, ...]:
+        """Return the ids of messages in a conversation that hold what was forgotten since."""
+        return self._portal.call(partial(self._wrapped.stale_messages, conversation_id))
+
+    def dropped(self, conversation_id: str, message_ids: Sequence[str]) -> None:
+        """Note that stale messages were taken out of a conversation."""
+        return self._portal.call(partial(self._wrapped.dropped, conversation_id, message_ids))
 
     def grant(self, purpose: str, *, notice: str) -> Consent:
         """Record that the user agreed to ``purpose``, having been shown the version ``notice`` of the notice."""
@@ -173,6 +287,25 @@ class SyncMemwarden:
     def asynchronous(self) -> Memwarden:
         """The asynchronous object this one speaks for."""
         return self._wrapped
+
+    def flush(self) -> None:
+        """Write now what is otherwise written a moment later: when records were last used."""
+        return self._portal.call(partial(self._wrapped.flush))
+
+    def erase_tenant(self, tenant_id: str, *, told: Told = tell_nobody) -> TenantErasure:
+        """Remove everything about every user of a tenant, each with a receipt of their own; safe to run again.
+
+        ``told`` is called with the id of each user who was erased.
+        """
+        return self._portal.call(partial(self._wrapped.erase_tenant, tenant_id, told=told))
+
+    def tenant_erasures(self, tenant_id: str) -> list[TenantErasure]:
+        """Return the erasures of a whole tenant, newest first."""
+        return self._portal.call(partial(self._wrapped.tenant_erasures, tenant_id))
+
+    def receipt_key(self) -> dict[str, str]:
+        """Return the public key, a JSON Web Key, that this deployment's receipts are verified with."""
+        return self._wrapped.receipt_key()
 
     def user(self, tenant_id: str, user_id: str) -> SyncUserMemory:
         """Return the memory of a user; both names must come from a verified identity, never from a model."""

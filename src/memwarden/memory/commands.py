@@ -10,11 +10,13 @@ from memwarden.errors import InvalidInputError
 from memwarden.guard import Command, CommandKind, command
 from memwarden.memory.consent import decide_about
 from memwarden.memory.dependencies import Dependencies
-from memwarden.memory.forget import forget, forget_everything
+from memwarden.memory.erase import erase_user
+from memwarden.memory.forget import forget
 from memwarden.memory.matching import named
 from memwarden.memory.remember import remember
 from memwarden.model.consent import MEMORY
-from memwarden.model.outcome import Erasure, Remembered
+from memwarden.model.erasure import Erasure
+from memwarden.model.outcome import Remembered
 from memwarden.model.record import Evidence, MemoryRecord
 from memwarden.model.scope import Scope
 from memwarden.model.verdict import Origin, Reason
@@ -29,6 +31,9 @@ class FollowedAction(StrEnum):
     STORED = "stored"
     PROPOSED = "proposed"
     REFUSED = "refused"
+    CONFIRMED = "confirmed"
+    """The user said yes to what they were asked just before."""
+    DECLINED = "declined"
     FORGOTTEN = "forgotten"
     NOT_FOUND = "not_found"
     """Nothing, or more than one thing, fits what was to be forgotten; nothing was."""
@@ -69,7 +74,7 @@ async def follow(deps: Dependencies, scope: Scope, message: str, evidence: Evide
         case CommandKind.SWITCH_OFF | CommandKind.SWITCH_ON:
             return await _switch(deps, scope, given, evidence.conversation_id)
         case CommandKind.FORGET_EVERYTHING:
-            erasure = await forget_everything(deps, scope)
+            erasure = await erase_user(deps, scope)
             total = sum(erasure.removed.values())
             return Followed(
                 FollowedAction.ERASED,

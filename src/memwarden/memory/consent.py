@@ -9,6 +9,7 @@ from memwarden.db.database import Transaction
 from memwarden.errors import InvalidInputError, StateConflictError
 from memwarden.memory.dependencies import Dependencies
 from memwarden.memory.keep import Cause, log
+from memwarden.memory.stale import make_stale
 from memwarden.model.audit import Action, Actor
 from memwarden.model.consent import BETWEEN, MAX_PURPOSE, MEMORY, Consent, Standing
 from memwarden.model.ids import new_id
@@ -59,6 +60,7 @@ async def _erase(deps: Dependencies, tx: Transaction, scope: Scope, purpose: str
     which = None if purpose == MEMORY else purpose
     for dropped in await proposal_table.decline_purpose(tx, which, now):
         await log(tx, scope, now, Action.DECLINED, BY_THE_USER, dropped)
+    await make_stale(tx, await memory_table.of_purpose(tx, scope, which))
     emptied = await memory_table.forget_purpose(tx, which, now)
     for gone in emptied:
         await log(tx, scope, now, Action.FORGOTTEN, BY_THE_USER, gone)

@@ -4,15 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from pathlib import Path
 
 from memwarden.db.database import Database
 from memwarden.embed import Embedder
 from memwarden.guard import SlotRegistry
 from memwarden.guard.opinion import SecondOpinion
+from memwarden.memory.candidates import Suggester
+from memwarden.memory.keys import Keys
 from memwarden.memory.last_use import LastUse
 from memwarden.memory.retention import Retention
 from memwarden.model.clock import Clock
 from memwarden.model.consent import ConsentMode
+from memwarden.model.erasure import Eraser
 from memwarden.model.verdict import Candidate, Verdict
 
 Judge = Callable[[Candidate, frozenset[str]], Verdict]
@@ -31,7 +35,10 @@ class Dependencies:
     judge: Judge
     opinions: tuple[SecondOpinion, ...]
     slots: SlotRegistry
-    fingerprint_key: bytes
+    keys: Keys
+    suggester: Suggester | None
+    erasers: tuple[Eraser, ...]
+    export_dir: Path
     consent_mode: ConsentMode
     retention: Retention
     clock: Clock

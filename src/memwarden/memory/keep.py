@@ -50,6 +50,7 @@ def new_record(
 ) -> MemoryRecord:
     """Return the record that would keep ``statement`` from now on; nothing is written."""
     now = deps.clock()
+    why = purpose or statement.purpose or deps.purpose_of(statement.key)
     return MemoryRecord(
         scope=scope,
         id=new_id(now),
@@ -57,11 +58,11 @@ def new_record(
         key=statement.key,
         content=statement.content,
         source=source,
-        purpose=purpose or statement.purpose or deps.purpose_of(statement.key),
+        purpose=why,
         evidence=evidence,
         created_at=now,
         updated_at=now,
-        expires_at=deps.retention.expiry(statement.type, now),
+        expires_at=deps.retention.once_stated(statement.type, why, now),
         embedding_model=deps.embedder.model,
     )
 
@@ -73,23 +74,32 @@ async def vector_of(deps: Dependencies, record: MemoryRecord) -> Vectors:
 
 
 async def keep(
-    tx: Transaction, record: MemoryRecord, vector: Vectors, cause: Cause, *, replaces: str | None = None
+    tx: Transaction,
+    record: MemoryRecord,
+    vector: Vectors,
+    cause: Cause,
+    *,
+    replaces: str | None = None,
+    merges: bool = False,
+    application_key: str | None = None,
 ) -> Kept:
     """Write ``record`` inside ``tx``, whose user is locked, and log it.
 
     The same active sentence is renewed rather than written twice; the slot's present value, and the
-    record ``replaces``, step aside for it.
+    record ``replaces``, step aside for it; ``merges`` says that the latter said the same in other words.
     """
-    known = await memory_table.renew(tx, record)
+    now = record.updated_at
+    known = None if application_key else await memory_table.renew(tx, record)
     if known is not None and replaces in (None, known.id):
-        await _log(tx, known.updated_at, record, Action.RENEWED, cause, known.id)
+        await _log(tx, now, record, Action.RENEWED, cause, known.id)
         return Kept(known, renewed=True, superseded=())
     target = known or record
-    superseded = await _step_aside(tx, target, record.created_at, replaces)
-    kept = known or await memory_table.insert(tx, record, vector)
+    superseded = await _step_aside(tx, target, now, replaces)
+    kept = known or await memory_table.insert(tx, record, vector, application_key)
     for old in superseded:
-        await _log(tx, record.created_at, record, Action.SUPERSEDED, cause, old)
-    await _log(tx, record.created_at, record, Action.RENEWED if known else Action.STORED, cause, kept.id)
+        what = Action.MERGED if merges and old == replaces else Action.SUPERSEDED
+        await _log(tx, now, record, what, cause, old)
+    await _log(tx, now, record, Action.RENEWED if known else Action.STORED, cause, kept.id)
     return Kept(kept, renewed=known is not None, superseded=tuple(superseded))
 
 

@@ -11,6 +11,8 @@ from datetime import datetime
 from memwarden.db import memory_table
 from memwarden.db.database import Database
 from memwarden.errors import MemwardenError
+from memwarden.memory.retention import Retention
+from memwarden.model.record import MemoryRecord
 from memwarden.model.scope import Scope
 
 FLUSH_INTERVAL_S = 2.0
@@ -21,36 +23,38 @@ _log = logging.getLogger("memwarden.last_use")
 
 
 class LastUse:
-    """Collects (record, instant) notes and writes them in the background, one small transaction a user."""
+    """Collects notes of which record was used when, and writes them in the background, one small transaction a user."""
 
-    def __init__(self, database: Database) -> None:
+    def __init__(self, database: Database, retention: Retention) -> None:
         self._database = database
-        self._notes: dict[tuple[Scope, str], datetime] = {}
+        self._retention = retention
+        self._notes: dict[tuple[Scope, str], tuple[datetime, datetime]] = {}
         self._closing = asyncio.Event()
         self._task: asyncio.Task[None] | None = None
 
-    def note(self, scope: Scope, record_ids: Iterable[str], at: datetime) -> None:
-        """Remember for a moment that these records were used at ``at``; returns at once."""
-        for record_id in record_ids:
+    def note(self, scope: Scope, records: Iterable[MemoryRecord], at: datetime) -> None:
+        """Remember for a moment that these records were used at ``at``, and live on for it; returns at once."""
+        for record in records:
             if len(self._notes) < MAX_NOTES:
-                self._notes[scope, record_id] = at
+                until = self._retention.once_used(record.type, record.purpose, at) or record.expires_at
+                self._notes[scope, record.id] = (at, until)
         if self._notes and (self._task is None or self._task.done()):
             self._task = asyncio.get_running_loop().create_task(self._flush_until_idle())
 
     def drop(self, scope: Scope) -> None:
         """Forget the notes about one user."""
-        self._notes = {note: at for note, at in self._notes.items() if note[0] != scope}
+        self._notes = {note: used for note, used in self._notes.items() if note[0] != scope}
 
     async def flush(self) -> None:
         """Write what was noted until now."""
         notes, self._notes = self._notes, {}
-        by_user: dict[tuple[Scope, datetime], list[str]] = {}
-        for (scope, record_id), at in notes.items():
-            by_user.setdefault((scope, at), []).append(record_id)
-        for (scope, at), ids in by_user.items():
+        by_user: dict[tuple[Scope, datetime], dict[str, datetime]] = {}
+        for (scope, record_id), (at, until) in notes.items():
+            by_user.setdefault((scope, at), {})[record_id] = until
+        for (scope, at), lives in by_user.items():
             async with self._database.transaction(scope) as tx:
                 # Ids in one order: two flushes that touch the same rows cannot wait for each other in a circle.
-                await memory_table.touch(tx, sorted(ids), at)
+                await memory_table.touch(tx, dict(sorted(lives.items())), at)
 
     async def close(self) -> None:
         """Write what is left, and return when nothing is being written any more."""

@@ -83,6 +83,17 @@ def data_dir(settings: Settings) -> Path:
     return user_data_path("memwarden", appauthor=False)
 
 
+def keys_folder(settings: Settings) -> Path:
+    """Return the folder of the file of keys: with the embedded server, or where the user's configuration is kept."""
+    if settings.keys_file is not None:
+        return settings.keys_file.expanduser().parent
+    if settings.database_url is None:
+        return data_dir(settings)
+    from platformdirs import user_config_path
+
+    return user_config_path("memwarden", appauthor=False)
+
+
 async def _is_current(dsn: str) -> bool:
     try:
         found: Preflight = await inspect(dsn)

@@ -5,21 +5,26 @@ from __future__ import annotations
 from dataclasses import replace
 
 from memwarden.db import consent_table, memory_table, proposal_table
+from memwarden.db.database import Transaction
 from memwarden.guard.fingerprint import fingerprints
+from memwarden.guard.shingles import said
 from memwarden.memory.consent import is_allowed, refuse_without_consent, refused_without_consent
 from memwarden.memory.decide import decide
 from memwarden.memory.dependencies import Dependencies
-from memwarden.memory.keep import Cause, log
+from memwarden.memory.keep import Cause, log, new_record, vector_of
+from memwarden.memory.settle import contradicted
 from memwarden.memory.text import checked_text
 from memwarden.model.audit import Action, Actor
 from memwarden.model.consent import Standing
 from memwarden.model.ids import new_id
 from memwarden.model.outcome import Outcome, Remembered
 from memwarden.model.proposal import Proposal
-from memwarden.model.record import Evidence
+from memwarden.model.record import Evidence, MemoryRecord, Source
 from memwarden.model.scope import Scope
 from memwarden.model.verdict import Candidate, Decision, Origin, Reason, Verdict
 
+DECLINED_BEFORE = "The user declined to have this remembered, so they are not asked again; they can still ask for it themselves."
+KNOWN = "This is remembered already, so there is nothing to ask."
 KEPT_ONCE_CONFIRMED = "This is kept only if you confirm it."
 
 
@@ -30,7 +35,7 @@ async def propose(
 
     ``message`` is the user's own message it was drawn from and ``quote`` the words of it that say so; a
     statement they do not bear out is refused, like anything else the guard refuses. Nothing is stored here,
-    whatever the verdict.
+    whatever the verdict; what is remembered already is not asked.
     """
     candidate = Candidate(
         checked_text(statement, "statement"),
@@ -54,7 +59,7 @@ async def refuse(
 ) -> Remembered:
     """Keep nothing but the fact, and the reason, that something was refused; of a secret its kind and keyed hash."""
     named = replace(
-        cause, fingerprints=fingerprints(candidate.text, verdict.findings, scope, deps.fingerprint_key)
+        cause, fingerprints=fingerprints(candidate.text, verdict.findings, scope, deps.keys.fingerprint)
     )
     async with deps.database.transaction(scope) as tx:
         await log(tx, scope, deps.clock(), Action.REFUSED, named, None)
@@ -74,25 +79,60 @@ async def put_forward(
     statement = verdict.stored
     if statement is None:
         raise ValueError("A verdict that asks must say what would be stored.")
+    record = new_record(deps, scope, statement, Source.USER_CONFIRMED, evidence)
+    vector = await vector_of(deps, record)
+    async with deps.database.transaction(scope) as tx:
+        await memory_table.lock_user(tx)
+        if not await is_allowed(deps, tx, record.purpose, evidence.conversation_id, standing):
+            return await refused_without_consent(deps, tx, scope, cause)
+        known = await memory_table.same(tx, record)
+        if known is not None and replaces in (None, known.id):
+            return Remembered(Outcome.STORED, (), KNOWN, record=known, renewed=True)
+        rival = await contradicted(deps, tx, record, vector, replaces)
+        if rival is not None:
+            return await ask_which(deps, tx, record, rival, cause)
+        explanation = verdict.explanation if verdict.decision is Decision.ASK else KEPT_ONCE_CONFIRMED
+        return await _ask(deps, tx, record, replaces, cause, explanation)
+
+
+async def ask_which(
+    deps: Dependencies, tx: Transaction, record: MemoryRecord, rival: MemoryRecord, cause: Cause
+) -> Remembered:
+    """Put a statement forward that cannot be true beside ``rival``, which steps aside once it is confirmed."""
+    known = replace(cause, reasons=(Reason.CONTRADICTS, *cause.reasons))
+    explanation = f"This does not go with what is remembered: {rival.content!r}. Confirm it, and it takes the place of that."
+    return await _ask(deps, tx, record, rival.id, known, explanation)
+
+
+async def _ask(
+    deps: Dependencies,
+    tx: Transaction,
+    record: MemoryRecord,
+    replaces: str | None,
+    cause: Cause,
+    explanation: str,
+) -> Remembered:
+    """Write the proposal that would become ``record``, unless the user has declined it before and does not ask for it."""
     now = deps.clock()
+    owner = (record.scope.tenant_id, record.scope.user_id)
     proposal = Proposal(
-        scope=scope,
+        scope=record.scope,
         id=new_id(now),
-        type=statement.type,
-        key=statement.key,
-        content=statement.content,
-        purpose=statement.purpose or deps.purpose_of(statement.key),
+        type=record.type,
+        key=record.key,
+        content=record.content,
+        purpose=record.purpose,
         reasons=tuple(reason.value for reason in cause.reasons),
-        evidence=evidence,
+        evidence=record.evidence,
         replaces=replaces,
         created_at=now,
         expires_at=now + deps.retention.proposal,
+        fingerprint=said(record.content, owner, deps.keys.fingerprint),
     )
-    async with deps.database.transaction(scope) as tx:
-        await memory_table.lock_user(tx)
-        if not await is_allowed(deps, tx, proposal.purpose, evidence.conversation_id, standing):
-            return await refused_without_consent(deps, tx, scope, cause)
-        waiting = await proposal_table.insert(tx, proposal)
-        await log(tx, scope, now, Action.PROPOSED, cause, waiting.id)
-    explanation = verdict.explanation if verdict.decision is Decision.ASK else KEPT_ONCE_CONFIRMED
+    if cause.actor is not Actor.USER and await proposal_table.was_declined(tx, proposal.fingerprint, now):
+        declined = replace(cause, reasons=(Reason.DECLINED,))
+        await log(tx, record.scope, now, Action.REFUSED, declined, None)
+        return Remembered(Outcome.REFUSED, declined.reasons, DECLINED_BEFORE)
+    waiting = await proposal_table.insert(tx, proposal)
+    await log(tx, record.scope, now, Action.PROPOSED, cause, waiting.id)
     return Remembered(Outcome.PROPOSED, cause.reasons, explanation, proposal=waiting)

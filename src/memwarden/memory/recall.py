@@ -64,7 +64,7 @@ async def recall(
         result = Recall(tuple(profile[:MAX_PROFILE]), (), now)
     else:
         result = await _search(deps, scope, text, limit, reading)
-    deps.last_use.note(scope, (record.id for record in result.records), now)
+    deps.last_use.note(scope, result.records, now)
     return result
 
 

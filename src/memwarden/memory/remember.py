@@ -7,8 +7,9 @@ from memwarden.errors import InvalidInputError
 from memwarden.memory.consent import is_allowed, refuse_without_consent, refused_without_consent
 from memwarden.memory.decide import decide
 from memwarden.memory.dependencies import Dependencies
-from memwarden.memory.keep import Cause, keep, new_record, vector_of
-from memwarden.memory.propose import put_forward, refuse
+from memwarden.memory.keep import Cause, new_record, vector_of
+from memwarden.memory.propose import ask_which, put_forward, refuse
+from memwarden.memory.settle import contradicted, settle
 from memwarden.memory.text import checked_text
 from memwarden.model.audit import Actor
 from memwarden.model.consent import Standing
@@ -73,7 +74,10 @@ async def _store(
         await memory_table.lock_user(tx)
         if not await is_allowed(deps, tx, record.purpose, evidence.conversation_id, standing):
             return await refused_without_consent(deps, tx, scope, cause)
-        kept = await keep(tx, record, vector, cause, replaces=replaces)
+        rival = await contradicted(deps, tx, record, vector, replaces)
+        if rival is not None:
+            return await ask_which(deps, tx, record, rival, cause)
+        kept = await settle(deps, tx, record, vector, cause, replaces=replaces)
     return Remembered(
         Outcome.STORED,
         verdict.reasons,

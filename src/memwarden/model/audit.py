@@ -21,6 +21,10 @@ class Action(StrEnum):
     CONFIRMED = "confirmed"
     DECLINED = "declined"
     FORGOTTEN = "forgotten"
+    MERGED = "merged"
+    """Two records said the same; the newer wording stays, and this one stepped aside for it."""
+    PURGED = "purged"
+    """It had expired, and was removed for good."""
     CONSENTED = "consented"
     """A purpose was agreed to; ``record_id`` is the decision's id, as for the next three."""
     WITHDRAWN = "withdrawn"
@@ -28,7 +32,13 @@ class Action(StrEnum):
     """Nothing more is to be remembered, everywhere or in one conversation."""
     SWITCHED_ON = "switched_on"
     ERASED = "erased"
-    """Everything held about the user was removed."""
+    """Everything held about the user, or of one conversation, was removed; ``record_id`` is the erasure's."""
+    COMPLETED = "completed"
+    """An erasure reached every store, and a second look found nothing."""
+    HELD = "held"
+    """A legal hold was placed."""
+    RELEASED = "released"
+    EXPORTED = "exported"
 
 
 class Actor(StrEnum):

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
-from datetime import datetime
 from enum import StrEnum
 
 from memwarden.model.proposal import Proposal
@@ -36,13 +34,3 @@ class Remembered:
     proposal: Proposal | None = None
     renewed: bool = False
     superseded: tuple[str, ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
-class Erasure:
-    """What "forget me" removed: rows by table, and the rows still found by a second look (0)."""
-
-    id: str
-    at: datetime
-    removed: Mapping[str, int]
-    residue: int

@@ -41,3 +41,5 @@ class Proposal:
     decided_at: datetime | None = None
     memory_id: str | None = None
     replaces: str | None = None
+    fingerprint: str = ""
+    """A keyed hash of the words, by which a declined one is known again."""

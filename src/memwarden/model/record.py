@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from enum import StrEnum
 from types import MappingProxyType
 
+from typing_extensions import TypeAliasType
+
 from memwarden.model.scope import Scope
 
-Json = None | bool | int | float | str | list["Json"] | dict[str, "Json"]
+Json = TypeAliasType("Json", "bool | int | float | str | list[Json] | dict[str, Json] | None")
 """A value that JSON can carry."""
 
 NO_DETAILS: Mapping[str, Json] = MappingProxyType({})
@@ -50,10 +52,25 @@ class Status(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Evidence:
-    """Where a record came from: pointers into a conversation, never its words."""
+    """Where a record came from: pointers into a conversation, never its words.
+
+    ``also`` are the further places where the same was said, of a record that says what several said.
+    """
 
     conversation_id: str | None = None
     message_id: str | None = None
+    also: tuple[Evidence, ...] = ()
+
+    def joined(self, other: Evidence) -> Evidence:
+        """Return both places, each once, this one first; of many, the latest `MAX_PLACES`."""
+        first = Evidence(self.conversation_id, self.message_id)
+        places = (first, *self.also, Evidence(other.conversation_id, other.message_id), *other.also)
+        known = [place for place in dict.fromkeys(places) if place != NO_EVIDENCE][:MAX_PLACES]
+        return replace(known[0], also=tuple(known[1:])) if known else NO_EVIDENCE
+
+
+MAX_PLACES = 20
+"""Places that one record points to at the most."""
 
 
 NO_EVIDENCE = Evidence()
@@ -66,7 +83,7 @@ class MemoryRecord:
 
     ``id`` is a ULID; ``key`` the profile slot ("language") or null for free text; ``content`` the
     sentence shown to the user and, as quoted data, to the model; ``details`` its structured part;
-    ``purpose`` why it is kept. Instants are timezone-aware UTC; ``expires_at`` is always set, and
+    ``purpose`` why it is kept. ``created_at`` is when it was first said, in these words or others. Instants are timezone-aware UTC; ``expires_at`` is always set, and
     a record is never returned from it on. ``superseded_by`` is the id of the record that took its place.
     """
 

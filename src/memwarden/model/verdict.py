@@ -45,6 +45,12 @@ class Reason(StrEnum):
     """Nothing speaks against it, but it is not recognisably a statement about the speaker."""
     NO_CONSENT = "no_consent"
     """The user does not let themselves be remembered, or not for this purpose."""
+    DECLINED = "declined"
+    """The user was asked before and said no."""
+    FORGOTTEN = "forgotten"
+    """The user has had it forgotten."""
+    CONTRADICTS = "contradicts"
+    """It cannot be true beside something that is remembered, so the user has to say which holds."""
     PROPOSED = "proposed"
     """Somebody other than the user put it into words, so the user has to confirm it."""
 

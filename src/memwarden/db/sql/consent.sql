@@ -5,7 +5,7 @@ VALUES (%(tenant_id)s, %(user_id)s, %(id)s, %(purpose)s, %(granted)s, %(notice)s
 -- name: standing
 -- With the number of the latest erasure, which a writer compares before it writes.
 SELECT standing.*,
-       (SELECT max(id) FROM memwarden.erasure WHERE tenant_id = %(tenant_id)s AND user_id = %(user_id)s) AS erasure_id
+       memwarden.fence(%(tenant_id)s, %(user_id)s, %(conversation_id)s) AS erasure_id
   FROM memwarden.standing(%(tenant_id)s, %(user_id)s, %(conversation_id)s)
 
 -- name: list_all

@@ -1,18 +1,19 @@
 -- name: lock_user
--- Writers of one user's memory take turns until their transaction ends.
-SELECT pg_advisory_xact_lock(hashtextextended(%(tenant_id)s || chr(31) || %(user_id)s, 0))
+-- Writers of one user's memory take turns until their transaction ends; an erasure of the tenant waits for all of them.
+SELECT pg_advisory_xact_lock_shared(hashtextextended(%(tenant_id)s, 1)),
+       pg_advisory_xact_lock(hashtextextended(%(tenant_id)s || chr(31) || %(user_id)s, 0))
 
 -- name: supersede_slot
 -- The slot's present value steps aside for the record named by superseded_by.
 UPDATE memwarden.memory
-   SET status = 'superseded', superseded_by = %(superseded_by)s, updated_at = %(now)s
+   SET status = 'superseded', superseded_by = %(superseded_by)s, updated_at = %(now)s, ended_at = %(now)s
  WHERE tenant_id = %(tenant_id)s AND user_id = %(user_id)s
    AND key = %(key)s AND status = 'active'
 RETURNING id
 
 -- name: supersede_record
 UPDATE memwarden.memory
-   SET status = 'superseded', superseded_by = %(superseded_by)s, updated_at = %(now)s
+   SET status = 'superseded', superseded_by = %(superseded_by)s, updated_at = %(now)s, ended_at = %(now)s
  WHERE tenant_id = %(tenant_id)s AND user_id = %(user_id)s
    AND id = %(id)s AND status = 'active'
 RETURNING id
@@ -29,10 +30,11 @@ RETURNING *
 -- name: insert
 INSERT INTO memwarden.memory
     (tenant_id, user_id, id, type, key, content, details, source, status, purpose, evidence,
-     created_at, updated_at, expires_at, embedding, embedding_model, search)
+     created_at, recorded_at, updated_at, expires_at, application_key, embedding, embedding_model, search)
 VALUES
     (%(tenant_id)s, %(user_id)s, %(id)s, %(type)s, %(key)s, %(content)s, %(details)s, %(source)s, 'active',
-     %(purpose)s, %(evidence)s, %(now)s, %(now)s, %(expires_at)s, %(embedding)s::halfvec, %(embedding_model)s,
+     %(purpose)s, %(evidence)s, %(created_at)s, %(now)s, %(now)s, %(expires_at)s, %(application_key)s,
+     %(embedding)s::halfvec, %(embedding_model)s,
      to_tsvector('simple', %(content)s) || array_to_tsvector(%(grams)s::text[]))
 RETURNING *
 
@@ -41,12 +43,79 @@ SELECT * FROM memwarden.memory
  WHERE tenant_id = %(tenant_id)s AND user_id = %(user_id)s
    AND id = %(id)s AND status = 'active' AND expires_at > %(now)s
 
+-- name: same
+SELECT * FROM memwarden.memory
+ WHERE tenant_id = %(tenant_id)s AND user_id = %(user_id)s
+   AND status = 'active' AND expires_at > %(now)s AND content = %(content)s AND key IS NOT DISTINCT FROM %(key)s
+ LIMIT 1
+
 -- name: list_active
 SELECT * FROM memwarden.memory
  WHERE tenant_id = %(tenant_id)s AND user_id = %(user_id)s
    AND status = 'active' AND expires_at > %(now)s
  ORDER BY id DESC
  LIMIT %(limit)s
+
+-- name: list_as_of
+-- What was remembered at a past instant, as far as it is still there.
+SELECT * FROM memwarden.memory
+ WHERE tenant_id = %(tenant_id)s AND user_id = %(user_id)s
+   AND status <> 'deleted' AND recorded_at <= %(at)s AND (ended_at IS NULL OR ended_at > %(at)s) AND expires_at > %(at)s
+ ORDER BY id DESC
+ LIMIT %(limit)s
+
+-- name: by_application_key
+-- Also a tombstone: what was forgotten is not recorded again.
+SELECT * FROM memwarden.memory
+ WHERE tenant_id = %(tenant_id)s AND user_id = %(user_id)s AND application_key = %(application_key)s
+
+-- name: nearest
+-- The free-text records nearest to a sentence, for finding what says the same or the opposite.
+SELECT *, CASE WHEN embedding_model = %(embedding_model)s
+               THEN 1 - (embedding <=> %(embedding)s::halfvec) END AS similarity
+  FROM memwarden.memory
+ WHERE tenant_id = %(tenant_id)s AND user_id = %(user_id)s
+   AND status = 'active' AND expires_at > %(now)s AND key IS NULL AND type <> 'episode'
+ ORDER BY similarity DESC NULLS LAST, id DESC
+ LIMIT %(limit)s
+
+-- name: alike
+-- Pairs of free-text records near enough to each other to be looked at, each pair once, the nearest first.
+SELECT newer.id AS newer, older.id AS older, 1 - (newer.embedding <=> older.embedding) AS similarity
+  FROM memwarden.memory AS newer
+  JOIN memwarden.memory AS older
+    ON older.tenant_id = newer.tenant_id AND older.user_id = newer.user_id
+   AND (older.recorded_at, older.id) < (newer.recorded_at, newer.id)
+ WHERE newer.tenant_id = %(tenant_id)s AND newer.user_id = %(user_id)s
+   AND newer.status = 'active' AND newer.expires_at > %(now)s AND newer.key IS NULL AND newer.type <> 'episode'
+   AND older.status = 'active' AND older.expires_at > %(now)s AND older.key IS NULL AND older.type <> 'episode'
+   AND newer.recorded_at > %(since)s AND newer.recorded_at <= %(until)s
+   AND newer.embedding_model = %(embedding_model)s AND older.embedding_model = %(embedding_model)s
+   AND newer.embedding <=> older.embedding < %(distance)s
+ ORDER BY similarity DESC, newer.id, older.id
+ LIMIT %(limit)s
+
+-- name: written_since
+SELECT recorded_at FROM memwarden.memory
+ WHERE tenant_id = %(tenant_id)s AND user_id = %(user_id)s
+   AND status = 'active' AND key IS NULL AND type <> 'episode' AND recorded_at > %(since)s
+ ORDER BY recorded_at, id
+ LIMIT %(limit)s
+
+-- name: absorb
+-- A record takes over the date, the places and the longer life of one that said the same.
+UPDATE memwarden.memory
+   SET created_at = %(created_at)s, evidence = %(evidence)s, expires_at = %(expires_at)s
+ WHERE tenant_id = %(tenant_id)s AND user_id = %(user_id)s AND id = %(id)s AND status = 'active'
+
+-- name: purge_expired
+-- Gone for good: what expired, whatever became of it before. A held subject keeps it, unseen.
+DELETE FROM memwarden.memory
+ WHERE tenant_id = %(tenant_id)s AND user_id = %(user_id)s
+   AND id IN (SELECT id FROM memwarden.memory
+               WHERE tenant_id = %(tenant_id)s AND user_id = %(user_id)s AND expires_at <= %(now)s
+               ORDER BY id LIMIT %(limit)s)
+RETURNING id, status
 
 -- name: history
 -- Every version that led to one record, newest first; superseded ones are shown to the user, never recalled.
@@ -72,25 +141,35 @@ WITH RECURSIVE chain AS (
 )
 UPDATE memwarden.memory m
    SET status = 'deleted', content = '', key = NULL, details = '{}', evidence = '{}',
-       embedding = NULL, embedding_model = NULL, search = ''::tsvector, updated_at = %(now)s
+       embedding = NULL, embedding_model = NULL, search = ''::tsvector, updated_at = %(now)s,
+       ended_at = coalesce(ended_at, %(now)s)
   FROM chain
  WHERE m.tenant_id = %(tenant_id)s AND m.user_id = %(user_id)s AND m.id = chain.id AND m.status <> 'deleted'
 RETURNING m.id
+
+-- name: of_purpose
+SELECT * FROM memwarden.memory
+ WHERE tenant_id = %(tenant_id)s AND user_id = %(user_id)s AND status <> 'deleted'
+   AND (%(purpose)s::text IS NULL OR %(purpose)s = ANY (string_to_array(purpose, '; ')))
 
 -- name: forget_purpose
 -- Every record kept for one purpose, or every record there is, becomes a tombstone that holds nothing of what was said.
 UPDATE memwarden.memory
    SET status = 'deleted', content = '', key = NULL, details = '{}', evidence = '{}',
-       embedding = NULL, embedding_model = NULL, search = ''::tsvector, updated_at = %(now)s
+       embedding = NULL, embedding_model = NULL, search = ''::tsvector, updated_at = %(now)s,
+       ended_at = coalesce(ended_at, %(now)s)
  WHERE tenant_id = %(tenant_id)s AND user_id = %(user_id)s AND status <> 'deleted'
    AND (%(purpose)s::text IS NULL OR %(purpose)s = ANY (string_to_array(purpose, '; ')))
 RETURNING id
 
 -- name: touch
 -- What recall returned was used; written later and in one batch, so that no read waits for it.
-UPDATE memwarden.memory
-   SET last_used_at = greatest(last_used_at, %(at)s)
- WHERE tenant_id = %(tenant_id)s AND user_id = %(user_id)s AND id = ANY(%(ids)s) AND status = 'active'
+UPDATE memwarden.memory AS memory
+   SET last_used_at = greatest(last_used_at, %(at)s), expires_at = greatest(memory.expires_at, used.expires_at)
+  FROM (SELECT unnest(%(ids)s::text[]) AS id, unnest(%(expiries)s::timestamptz[]) AS expires_at) AS used
+ WHERE tenant_id = %(tenant_id)s AND user_id = %(user_id)s AND memory.id = used.id
+   -- A use does not bring back what has lapsed before it.
+   AND status = 'active' AND memory.expires_at > %(at)s
 
 -- name: embedded_by_another_model
 SELECT id, content FROM memwarden.memory

@@ -1,11 +1,27 @@
 -- name: application_role_grants
 -- What the application role may do; {role} is its quoted name. Run again after every migration.
 GRANT USAGE ON SCHEMA memwarden TO {role};
-GRANT SELECT, INSERT, UPDATE, DELETE ON memwarden.memory, memwarden.proposal,
-    memwarden.checkpoints, memwarden.checkpoint_blobs, memwarden.checkpoint_writes TO {role};
+GRANT SELECT, INSERT, UPDATE, DELETE ON memwarden.memory, memwarden.proposal, memwarden.thread, memwarden.export,
+    memwarden.upkeep, memwarden.checkpoints, memwarden.checkpoint_blobs, memwarden.checkpoint_writes TO {role};
 -- The log is append-only: no update, no delete, no truncate.
-GRANT SELECT, INSERT ON memwarden.audit_event, memwarden.consent, memwarden.erasure TO {role};
+GRANT SELECT, INSERT ON memwarden.audit_event, memwarden.consent TO {role};
+-- An erasure is written once and finished later; a trace loses where it was, and never what it shows; a hold ends.
+GRANT SELECT, INSERT ON memwarden.erasure, memwarden.tenant_erasure, memwarden.read_trace, memwarden.legal_hold TO {role};
+GRANT UPDATE (state, stores, fingerprints, receipt, completed_at) ON memwarden.erasure TO {role};
+GRANT UPDATE (state, users, stores, receipt, completed_at) ON memwarden.tenant_erasure TO {role};
+GRANT UPDATE (conversation_id) ON memwarden.read_trace TO {role};
+GRANT UPDATE (released_at) ON memwarden.legal_hold TO {role};
+-- What a hold keeps can be counted, not read.
+GRANT SELECT (tenant_id, user_id, source, withheld_at) ON memwarden.withheld TO {role};
+GRANT EXECUTE ON FUNCTION memwarden.open_erasures_of(text), memwarden.users_to_purge(timestamptz, timestamptz, integer),
+    memwarden.users_to_consolidate(timestamptz, text, integer), memwarden.threads_to_review(timestamptz, integer),
+    memwarden.erasures_to_finish(integer), memwarden.tenant_erasures_to_finish(integer),
+    memwarden.users_of(text, integer) TO {role};
 GRANT SELECT ON memwarden.schema_version TO {role};
+-- The job queue: ids of tenants, users and erasures, and no content.
+GRANT USAGE ON SCHEMA memwarden_jobs TO {role};
+GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA memwarden_jobs TO {role};
+GRANT USAGE ON ALL SEQUENCES IN SCHEMA memwarden_jobs TO {role};
 
 -- name: preflight
 -- Everything start-up wants to know about the server and the role it was given, in one row.

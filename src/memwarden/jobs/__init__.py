@@ -1,0 +1,5 @@
+"""Background work: durable, retried, one of a kind at a time for each user, on the same PostgreSQL."""
+
+from memwarden.jobs.worker import work_in_background, work_once, work_until_stopped
+
+__all__ = ["work_in_background", "work_once", "work_until_stopped"]

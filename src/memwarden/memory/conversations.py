@@ -1,0 +1,82 @@
+"""What the checkpoints of a user's conversations hold, as far as it is messages."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import TYPE_CHECKING, Any
+
+from memwarden.db import thread_table
+from memwarden.memory.dependencies import Dependencies
+from memwarden.model.scope import Scope
+from memwarden.model.thread import Thread
+
+if TYPE_CHECKING:
+    from langchain_core.messages import AnyMessage
+
+MOST = 100_000
+INTERRUPT = "__interrupt__"
+"""The channel under which LangGraph saves a question that a graph stopped to ask."""
+
+
+@dataclass(frozen=True, slots=True)
+class Message:
+    """One message: who said it (human, ai, tool, system) and its text; ``tool`` names the tool of a result."""
+
+    role: str
+    text: str
+    id: str | None = None
+    tool: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Conversation:
+    """One conversation: when it began and was last active, and the messages of its latest state."""
+
+    id: str
+    started_at: datetime
+    last_active_at: datetime
+    messages: tuple[Message, ...]
+
+
+async def conversations(deps: Dependencies, scope: Scope) -> list[Conversation]:
+    """Return the user's conversations, the latest active first."""
+    threads = await thread_table.list_all(deps.database, scope, MOST)
+    return [await _conversation(deps, scope, thread) for thread in threads]
+
+
+@dataclass(frozen=True, slots=True)
+class Latest:
+    """The latest state of a conversation: its messages, and whether its graph waits for an answer to a question."""
+
+    messages: Sequence[AnyMessage]
+    waiting: bool
+
+
+async def latest(deps: Dependencies, scope: Scope, thread_id: str) -> Latest:
+    """Return what a conversation's latest checkpoint holds; no messages where its graph keeps no ``messages``."""
+    from memwarden.checkpoint import ScopedPostgresSaver
+
+    saver = ScopedPostgresSaver(deps.database, scope, clock=deps.clock)
+    found = await saver.aget_tuple({"configurable": {"thread_id": thread_id, "checkpoint_ns": ""}})
+    values: dict[str, Any] = {} if found is None else found.checkpoint["channel_values"]
+    messages = values.get("messages", [])
+    pending = () if found is None else found.pending_writes or ()
+    return Latest(
+        messages if isinstance(messages, list) else [],
+        any(channel == INTERRUPT for _, channel, _ in pending),
+    )
+
+
+async def _conversation(deps: Dependencies, scope: Scope, thread: Thread) -> Conversation:
+    messages = (await latest(deps, scope, thread.id)).messages
+    return Conversation(
+        thread.id,
+        thread.started_at,
+        thread.last_active_at,
+        tuple(
+            Message(message.type, message.text, message.id, getattr(message, "name", None))
+            for message in messages
+        ),
+    )

@@ -1,0 +1,28 @@
+"""Stale messages: what in a running conversation holds something that was forgotten since."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from memwarden.db import thread_table
+from memwarden.db.database import Transaction
+from memwarden.memory.dependencies import Dependencies
+from memwarden.model.record import MemoryRecord
+from memwarden.model.scope import Scope
+
+
+async def make_stale(tx: Transaction, records: Iterable[MemoryRecord]) -> None:
+    """Note, for each conversation, the messages that forgotten records rested on."""
+    messages: dict[str, set[str]] = {}
+    for record in records:
+        for place in (record.evidence, *record.evidence.also):
+            if place.conversation_id and place.message_id:
+                messages.setdefault(place.conversation_id, set()).add(place.message_id)
+    for conversation_id, ids in sorted(messages.items()):
+        await thread_table.make_stale(tx, conversation_id, sorted(ids))
+
+
+async def freshened(deps: Dependencies, scope: Scope, conversation_id: str, messages: Sequence[str]) -> None:
+    """Note that those stale messages are no longer in the conversation."""
+    async with deps.database.transaction(scope) as tx:
+        await thread_table.freshen(tx, conversation_id, messages)
