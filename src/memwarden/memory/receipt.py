@@ -11,15 +11,13 @@ import json
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from datetime import UTC, datetime
-from typing import Any, cast
-
-from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
-from joserfc import jws
-from joserfc.errors import JoseError
-from joserfc.jwk import OKPKey
+from typing import TYPE_CHECKING, Any, cast
 
 from memwarden.errors import InvalidInputError, ReceiptError
 from memwarden.model.erasure import ErasureState, StoreReport, Subject
+
+if TYPE_CHECKING:
+    from joserfc.jwk import OKPKey
 
 KIND = "memwarden-receipt"
 _ALGORITHM = "Ed25519"
@@ -65,6 +63,8 @@ def scope_of_subject(subject: Subject) -> str:
 
 def signed(receipt: Receipt, seed: bytes) -> str:
     """Return the receipt as signed text."""
+    from joserfc import jws
+
     key = _private(seed)
     payload = asdict(receipt) | {
         "kind": KIND,
@@ -86,6 +86,10 @@ def public_key(seed: bytes) -> dict[str, str]:
 
 def verified(text: str, key: Mapping[str, str]) -> Receipt:
     """Return what a receipt says, or raise `ReceiptError` when ``key``, a public JSON Web Key, did not sign it."""
+    from joserfc import jws
+    from joserfc.errors import JoseError
+    from joserfc.jwk import OKPKey
+
     try:
         public = OKPKey.import_key(dict(key))
         found = jws.deserialize_compact(text.strip(), public, algorithms=_ALGORITHMS)
@@ -121,4 +125,7 @@ def _receipt(held: Mapping[str, Any]) -> Receipt:
 
 
 def _private(seed: bytes) -> OKPKey:
+    from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+    from joserfc.jwk import OKPKey
+
     return OKPKey.import_key(Ed25519PrivateKey.from_private_bytes(seed))

@@ -14,7 +14,6 @@ from memwarden.memory.conversations import Latest, latest
 from memwarden.memory.dependencies import Dependencies
 from memwarden.memory.episodes import record_episode
 from memwarden.memory.propose import propose
-from memwarden.memory.tool_use import episode_of
 from memwarden.model.outcome import Outcome
 from memwarden.model.record import Evidence
 from memwarden.model.scope import Scope
@@ -55,6 +54,9 @@ async def review_conversation(deps: Dependencies, scope: Scope, thread_id: str) 
 
 
 async def _note_episode(deps: Dependencies, thread: Thread, state: Latest) -> tuple[int, str]:
+    # Here and not above: it brings LangChain's messages, which few processes need.
+    from memwarden.memory.tool_use import episode_of
+
     found = episode_of(state.messages, thread.reviewed_until, thread.last_active_at, waiting=state.waiting)
     if found is None:
         return 0, ""

@@ -6,8 +6,11 @@ ALTER TABLE memwarden.memory
     ADD COLUMN recorded_at     timestamptz,
     ADD COLUMN ended_at        timestamptz,
     ADD COLUMN application_key text CHECK (application_key <> '');
+-- Forced row-level security holds the owner as well, who has to see the rows this once.
+ALTER TABLE memwarden.memory NO FORCE ROW LEVEL SECURITY;
 UPDATE memwarden.memory
    SET recorded_at = created_at, ended_at = CASE WHEN status <> 'active' THEN updated_at END;
+ALTER TABLE memwarden.memory FORCE ROW LEVEL SECURITY;
 ALTER TABLE memwarden.memory
     ALTER COLUMN recorded_at SET NOT NULL,
     ADD CHECK ((status = 'active') = (ended_at IS NULL));
