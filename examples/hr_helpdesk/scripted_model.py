@@ -24,6 +24,8 @@ _REMEMBERED = re.compile(r'^- (?:(\w+): )?"((?:[^"\\]|\\.)*)"', re.MULTILINE)
 _ABOUT_MEMORY = {
     "stored": "Noted, I will remember that.",
     "proposed": "I can remember that if you confirm it. Shall I?",
+    "confirmed": "Good, I will remember that.",
+    "declined": "All right, I will not remember that, and not ask again.",
     "forgotten": "Done, that is forgotten.",
 }
 

@@ -10,7 +10,7 @@ import pytest
 from psycopg.rows import DictRow
 
 from memwarden import Memwarden, Origin, Scope
-from memwarden.jobs import work_in_background, work_once
+from memwarden.jobs import work_in_background, work_once, work_state
 from memwarden.jobs.queue import enqueue, job_queue, revive
 from memwarden.jobs.work import PURGE, Done, Job
 from memwarden.jobs.worker import tell_nobody
@@ -120,3 +120,13 @@ async def test_a_migrated_database_can_be_migrated_again(addresses: Addresses) -
     from memwarden.db.migrate import migrate
 
     await asyncio.to_thread(migrate, addresses.admin)
+
+
+async def test_the_state_of_the_work_is_shown(memwarden: Memwarden) -> None:
+    before = {state.kind: state.waiting for state in await work_state(memwarden.dependencies)}
+    await enqueue(job_queue(memwarden.dependencies, tell_nobody), Job(PURGE, Scope("jobs", "state")))
+    after = {state.kind: state.waiting for state in await work_state(memwarden.dependencies)}
+    assert after[PURGE] == before.get(PURGE, 0) + 1
+    await work_once(memwarden.dependencies)
+    done = {state.kind: state.waiting for state in await work_state(memwarden.dependencies)}
+    assert done.get(PURGE, 0) == 0

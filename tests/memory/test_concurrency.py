@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import asyncio
 
+import pytest
+
 from memwarden import Memwarden, Origin, Outcome, Status, UserMemory
 from memwarden.errors import NotFoundError, StateConflictError
 from tests.conftest import Addresses
@@ -53,9 +55,31 @@ async def test_forgetting_and_correcting_at_once_has_one_outcome(user: UserMemor
             user.forget(record.id), user.correct(record.id, "I live in Mumbai"), return_exceptions=True
         )
         for outcome in outcomes:
-            assert not isinstance(outcome, Exception) or isinstance(outcome, NotFoundError), outcome
+            assert not isinstance(outcome, Exception) or isinstance(
+                outcome, NotFoundError | StateConflictError
+            ), outcome
         assert all("Pune" not in r.content for r in await user.memories())
         await user.forget_everything()
+
+
+@pytest.mark.parametrize(
+    ("said", "corrections"),
+    [
+        ("I have two cats", ["I have three cats", "I have four cats", "I have five cats"]),
+        ("I live in Pune", ["Mumbai", "Delhi", "Chennai"]),
+    ],
+)
+async def test_of_corrections_at_once_one_counts(user: UserMemory, said: str, corrections: list[str]) -> None:
+    record = (await user.remember(said, origin=Origin.USER_TURN)).record
+    assert record is not None
+    results = await asyncio.gather(
+        *(user.correct(record.id, text) for text in corrections), return_exceptions=True
+    )
+    late = [result for result in results if isinstance(result, BaseException)]
+    assert len(late) == len(corrections) - 1
+    assert all(isinstance(error, StateConflictError | NotFoundError) for error in late)
+    (kept,) = await user.memories()
+    assert [r.id for r in await user.history(kept.id)] == [kept.id, record.id]
 
 
 async def test_two_processes_worth_of_pools_agree(

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import sys
 from collections.abc import AsyncIterator, Iterator
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, nullcontext
 from pathlib import Path
 
 from anyio.from_thread import start_blocking_portal
@@ -14,12 +14,13 @@ from rich.text import Text
 
 from memwarden.cli import present
 from memwarden.cli.conversation import Conversation, Turn, conversation
+from memwarden.cli.running import silence_the_queue
 from memwarden.errors import MemwardenError
+from memwarden.jobs import work_in_background
 from memwarden.memory.warden import Memwarden
 from memwarden.model.audit import Action, AuditEvent
 from memwarden.model.clock import system_clock
 from memwarden.model.ids import new_id
-from memwarden.model.proposal import Proposal
 from memwarden.settings import read_settings
 
 HELP = """/memories /proposals  what is kept, what waits      /confirm ID  /decline ID   decide
@@ -85,9 +86,14 @@ def run_chat(
 async def _talk(
     tenant: str, user: str, thread_id: str, url: str | None, data_dir: Path | None
 ) -> AsyncIterator[Conversation]:
+    settings = read_settings()
+    silence_the_queue()
+    embedded = url is None and (settings.database_url is None or data_dir is not None)
     async with (
         Memwarden.open(url, data_dir=data_dir) as memwarden,
-        conversation(memwarden, memwarden.user(tenant, user), thread_id, read_settings().model) as talk,
+        # Nobody else works for a server of ours.
+        work_in_background(memwarden.dependencies) if embedded else nullcontext(),
+        conversation(memwarden, memwarden.user(tenant, user), thread_id, settings.model) as talk,
     ):
         yield talk
 
@@ -111,29 +117,21 @@ def _complain(error: MemwardenError) -> None:
 
 
 class Chat:
-    """The state of one chat at the terminal: the last turn, and the proposal a bare yes or no would decide."""
+    """The state of one chat at the terminal: the memory section of the last prompt."""
 
     def __init__(self, talk: Conversation, out: Console, as_json: bool) -> None:
         self._talk = talk
         self._out = out
         self._as_json = as_json
-        self._asked: Proposal | None = None
         self._section = ""
 
     async def line(self, text: str) -> None:
         """Act on one line of input."""
-        asked, self._asked = self._asked, None
-        if text.startswith("/"):
-            await self._command(text)
-        elif asked is not None and text.lower().rstrip(".!") in ("yes", "no"):
-            await self._decide(asked.id, keep=text.lower().startswith("yes"))
-        else:
-            await self._turn(text)
+        await (self._command(text) if text.startswith("/") else self._turn(text))
 
     async def _turn(self, text: str) -> None:
         turn = await self._talk.say(text)
         self._section = turn.section
-        self._asked = asked_in(turn)
         if self._as_json:
             self._out.out(json.dumps(present.as_json(turn), ensure_ascii=False), highlight=False)
             return
@@ -167,12 +165,6 @@ class Chat:
         else:
             await self._talk.user.decline(proposal_id)
             self._out.print(Text("  memory: declined; nothing of it is kept", style="dim"))
-
-
-def asked_in(turn: Turn) -> Proposal | None:
-    """Return the proposal that was made in a turn and still waits, the latest if there are several."""
-    made = [event.record_id for event in turn.events if event.action is Action.PROPOSED]
-    return next((proposal for proposal in reversed(turn.proposals) if proposal.id in made), None)
 
 
 def memory_lines(turn: Turn) -> list[Text]:

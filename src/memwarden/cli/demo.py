@@ -6,6 +6,7 @@ import json
 import subprocess
 import sys
 import tempfile
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -14,8 +15,9 @@ from rich.rule import Rule
 from rich.text import Text
 
 from memwarden.cli import present
-from memwarden.cli.chat import asked_in, memory_lines
+from memwarden.cli.chat import memory_lines
 from memwarden.cli.conversation import Conversation, Turn, conversation
+from memwarden.memory.receipt import verified
 from memwarden.memory.warden import Memwarden
 from memwarden.model.audit import Action
 from memwarden.settings import read_settings
@@ -28,10 +30,9 @@ _PASSWORD = "".join(["Kestrel", "#", "44"])
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """One thing the user says, and whether they say yes to what it makes the assistant propose."""
+    """One thing the user says, and whether the memory section of its prompt is shown."""
 
     text: str
-    says_yes: bool = False
     shows_prompt: bool = False
 
 
@@ -39,7 +40,8 @@ FIRST = (
     Line("Hello! Call me Asha."),
     Line("Remember that I work from the Pune office."),
     Line("Remember that I prefer short answers in bullet points."),
-    Line("I usually work night shifts, so please keep that in mind.", says_yes=True),
+    Line("I usually work night shifts, so please keep that in mind."),
+    Line("Yes, please."),
     Line(f"Remember that my VPN password is {_PASSWORD}"),
     Line("Remember that my manager already approved my laptop request."),
     Line("How many days of leave do I have left?"),
@@ -104,9 +106,8 @@ async def run_part(part: int, data_dir: Path, out: Console, *, as_json: bool) ->
                 out.out(json.dumps(present.as_json(turn), ensure_ascii=False), highlight=False)
             else:
                 _print_turn(out, turn, line)
-            await _answer_proposal(out, talk, turn, line, as_json=as_json)
         if not as_json:
-            await _print_end(out, talk)
+            await _print_end(out, talk, memwarden.receipt_key())
 
 
 def _about_model(model: str | None) -> str:
@@ -131,29 +132,7 @@ def _print_turn(out: Console, turn: Turn, line: Line) -> None:
         out.print(Text("\n".join(f"    {row}" for row in turn.section.splitlines()), style="dim"))
 
 
-async def _answer_proposal(
-    out: Console, talk: Conversation, turn: Turn, line: Line, *, as_json: bool
-) -> None:
-    proposal = asked_in(turn)
-    if proposal is None:
-        return
-    if line.says_yes:
-        record = await talk.user.confirm(proposal.id)
-        happened = (
-            Text("  memory: ", style="dim").append("stored", style="green").append(f"  {record.content}")
-        )
-        happened.append(f"  [{record.source.value}]", style="dim")
-    else:
-        await talk.user.decline(proposal.id)
-        happened = Text("  memory: declined; nothing of it is kept", style="dim")
-    if not as_json:
-        out.print(
-            Text("user:      ", style="bold cyan").append("Yes." if line.says_yes else "No.", style="none")
-        )
-        out.print(happened)
-
-
-async def _print_end(out: Console, talk: Conversation) -> None:
+async def _print_end(out: Console, talk: Conversation, key: Mapping[str, str]) -> None:
     records = await talk.user.memories()
     out.print()
     if records:
@@ -162,6 +141,10 @@ async def _print_end(out: Console, talk: Conversation) -> None:
     else:
         out.print(Text("Nothing is remembered now. The log that remains holds no content:", style="bold"))
         out.print(present.audit_table(await talk.user.audit()))
+    for erasure in await talk.user.erasures():
+        out.print()
+        out.print(Text("The receipt, as `memwarden receipt verify` shows it:", style="bold"))
+        out.print(present.receipt(verified(erasure.receipt, key)))
     refused = sum(event.action is Action.REFUSED for event in await talk.user.audit())
     out.print(Text(f"Refused so far: {refused}.", style="dim"))
     out.print()

@@ -8,6 +8,7 @@ from dataclasses import fields, is_dataclass
 from datetime import datetime
 from enum import Enum
 from pathlib import PurePath
+from typing import TYPE_CHECKING
 
 from rich.console import Console
 from rich.table import Table
@@ -26,6 +27,9 @@ from memwarden.model.outcome import Outcome, Remembered
 from memwarden.model.proposal import Proposal
 from memwarden.model.record import Json, MemoryRecord
 from memwarden.model.trace import ReadTrace, Why
+
+if TYPE_CHECKING:
+    from memwarden.jobs.state import WorkState
 
 _COLOURS = {Outcome.STORED: "green", Outcome.PROPOSED: "yellow", Outcome.REFUSED: "red"}
 
@@ -276,6 +280,15 @@ def done(kind: str, counts: Mapping[str, int]) -> Text:
     text = Text(kind.replace("_", " "), style="bold")
     did = ", ".join(f"{what} {count}" for what, count in counts.items() if count)
     return text.append(f"  {did or 'nothing to do'}", style="none")
+
+
+def work_table(states: Sequence[WorkState]) -> Table:
+    """Return what is in the queue as a table."""
+    table = _table("kind", "waiting", "running", "failed")
+    for state in states:
+        failed = Text(f"{state.failed:,}", style="red" if state.failed else "none")
+        table.add_row(state.kind, f"{state.waiting:,}", f"{state.running:,}", failed)
+    return table
 
 
 def print_json_line(console: Console, value: object) -> None:

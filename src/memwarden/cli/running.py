@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import logging
 import sys
 from collections.abc import Awaitable, Callable
 from pathlib import Path
@@ -26,6 +27,11 @@ def console() -> Console:
 def error_console() -> Console:
     """Return the console for progress and questions, which leaves results alone."""
     return Console(stderr=True, highlight=False, emoji=False)
+
+
+def silence_the_queue() -> None:
+    """Keep the queue's own log away from the terminal: it names the subjects of its jobs."""
+    logging.getLogger("procrastinate").setLevel(logging.CRITICAL)
 
 
 def with_user(

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import logging
 import signal
 from typing import Annotated
 
@@ -12,7 +11,7 @@ from rich.console import Console
 
 from memwarden.cli import present
 from memwarden.cli.options import AsJson, DataDir, Tenant, Url, User
-from memwarden.cli.running import console, print_result, with_memwarden, with_user
+from memwarden.cli.running import console, print_result, silence_the_queue, with_memwarden, with_user
 from memwarden.memory.candidates import ChatModelSuggester, Suggester
 from memwarden.memory.user import UserMemory
 from memwarden.memory.warden import Memwarden
@@ -43,8 +42,7 @@ def worker(
     from memwarden.jobs.work import Done, Job
 
     out = console()
-    # The queue's own log names the subjects of its jobs.
-    logging.getLogger("procrastinate").setLevel(logging.CRITICAL)
+    silence_the_queue()
 
     def told(job: Job, done: Done) -> None:
         if json:
@@ -82,6 +80,20 @@ def _suggester(out: Console, json: bool) -> Suggester | None:
     if not json:
         out.print(f"Conversations that are over are shown to {model} to find candidates.", style="dim")
     return ChatModelSuggester(init_chat_model(model))
+
+
+@working_commands.command()
+def jobs(url: Url = None, data_dir: DataDir = None, json: AsJson = False) -> None:
+    """Show how much background work waits, runs and has failed, by kind."""
+    from memwarden.jobs import work_state
+
+    async def work(memwarden: Memwarden) -> None:
+        found = await work_state(memwarden.dependencies)
+        print_result(
+            json, found, lambda out: out.print(present.work_table(found) if found else "The queue is empty.")
+        )
+
+    with_memwarden(url, data_dir, work)
 
 
 @working_commands.command()

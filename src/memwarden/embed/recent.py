@@ -27,6 +27,10 @@ class RecentQueries:
         """The wrapped model's name."""
         return self._embedder.model
 
+    def forget(self) -> None:
+        """Drop every vector; whose they were is not known here."""
+        self._vectors.clear()
+
     async def embed(self, texts: Sequence[str], kind: TextKind) -> Vectors:
         """Return checked unit vectors of shape ``(n, dims)``."""
         if kind is not TextKind.QUERY or len(texts) != 1:

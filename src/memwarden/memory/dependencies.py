@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from memwarden.db.database import Database
-from memwarden.embed import Embedder
+from memwarden.embed import RecentQueries
 from memwarden.guard import SlotRegistry
 from memwarden.guard.opinion import SecondOpinion
 from memwarden.memory.candidates import Suggester
@@ -31,7 +31,7 @@ class Dependencies:
     """The engines and policies of one opened Memwarden."""
 
     database: Database
-    embedder: Embedder
+    embedder: RecentQueries
     judge: Judge
     opinions: tuple[SecondOpinion, ...]
     slots: SlotRegistry

@@ -41,6 +41,7 @@ _log = logging.getLogger(__name__)
 async def erase_user(deps: Dependencies, scope: Scope, cause: Cause = BY_THE_USER) -> Erasure:
     """Remove everything about a user, but for the content-free log of it and their decisions about purposes."""
     deps.last_use.drop(scope)
+    deps.embedder.forget()
     return await finish(deps, scope, await _begin(deps, scope, None, cause))
 
 

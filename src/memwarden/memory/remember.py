@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from memwarden.db import consent_table, memory_table
-from memwarden.errors import InvalidInputError
+from memwarden.errors import InvalidInputError, StateConflictError
 from memwarden.memory.consent import is_allowed, refuse_without_consent, refused_without_consent
 from memwarden.memory.decide import decide
 from memwarden.memory.dependencies import Dependencies
@@ -74,6 +74,10 @@ async def _store(
         await memory_table.lock_user(tx)
         if not await is_allowed(deps, tx, record.purpose, evidence.conversation_id, standing):
             return await refused_without_consent(deps, tx, scope, cause)
+        if replaces is not None and await memory_table.get(tx, scope, replaces, deps.clock()) is None:
+            raise StateConflictError(
+                "This memory was changed or forgotten while it was being corrected; look at what is there now."
+            )
         rival = await contradicted(deps, tx, record, vector, replaces)
         if rival is not None:
             return await ask_which(deps, tx, record, rival, cause)
