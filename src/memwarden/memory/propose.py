@@ -12,7 +12,7 @@ from memwarden.memory.consent import is_allowed, refuse_without_consent, refused
 from memwarden.memory.decide import decide
 from memwarden.memory.dependencies import Dependencies
 from memwarden.memory.keep import Cause, log, new_record, vector_of
-from memwarden.memory.settle import contradicted
+from memwarden.memory.settle import contradicted, neighbours
 from memwarden.memory.text import checked_text
 from memwarden.model.audit import Action, Actor
 from memwarden.model.consent import Standing
@@ -88,7 +88,7 @@ async def put_forward(
         known = await memory_table.same(tx, record)
         if known is not None and replaces in (None, known.id):
             return Remembered(Outcome.STORED, (), KNOWN, record=known, renewed=True)
-        rival = await contradicted(deps, tx, record, vector, replaces)
+        rival = contradicted(await neighbours(deps, tx, record, vector), record, replaces)
         if rival is not None:
             return await ask_which(deps, tx, record, rival, cause)
         explanation = verdict.explanation if verdict.decision is Decision.ASK else KEPT_ONCE_CONFIRMED

@@ -9,7 +9,7 @@ from memwarden.memory.decide import decide
 from memwarden.memory.dependencies import Dependencies
 from memwarden.memory.keep import Cause, new_record, vector_of
 from memwarden.memory.propose import ask_which, put_forward, refuse
-from memwarden.memory.settle import contradicted, settle
+from memwarden.memory.settle import contradicted, neighbours, settle
 from memwarden.memory.text import checked_text
 from memwarden.model.audit import Actor
 from memwarden.model.consent import Standing
@@ -78,10 +78,11 @@ async def _store(
             raise StateConflictError(
                 "This memory was changed or forgotten while it was being corrected; look at what is there now."
             )
-        rival = await contradicted(deps, tx, record, vector, replaces)
+        near = await neighbours(deps, tx, record, vector)
+        rival = contradicted(near, record, replaces)
         if rival is not None:
             return await ask_which(deps, tx, record, rival, cause)
-        kept = await settle(deps, tx, record, vector, cause, replaces=replaces)
+        kept = await settle(tx, record, vector, cause, near, replaces=replaces)
     return Remembered(
         Outcome.STORED,
         verdict.reasons,

@@ -10,7 +10,7 @@ from memwarden.memory.decide import decide
 from memwarden.memory.dependencies import Dependencies
 from memwarden.memory.keep import Cause, log, new_record, vector_of
 from memwarden.memory.remember import remember
-from memwarden.memory.settle import settle
+from memwarden.memory.settle import neighbours, settle
 from memwarden.memory.text import checked_text
 from memwarden.model.audit import Action, Actor
 from memwarden.model.consent import Standing
@@ -49,7 +49,8 @@ async def confirm(
             raise ConsentError(
                 "Memory is switched off or its purpose not agreed to; switch it on or grant the purpose, then confirm."
             )
-        kept = await settle(deps, tx, record, vector, CONFIRMATION, replaces=proposal.replaces)
+        near = await neighbours(deps, tx, record, vector)
+        kept = await settle(tx, record, vector, CONFIRMATION, near, replaces=proposal.replaces)
         await proposal_table.decide(
             tx,
             proposal_id,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -18,13 +19,22 @@ if TYPE_CHECKING:
 LOOKED_AT = 16
 """Nearest records that a new statement is compared with."""
 
+Near = Sequence[tuple[MemoryRecord, float | None]]
+"""Kept records and the cosine similarity of their vectors to a new one's, null where they cannot be compared."""
 
-async def contradicted(
-    deps: Dependencies, tx: Transaction, record: MemoryRecord, vector: Vectors, replaces: str | None
-) -> MemoryRecord | None:
+
+async def neighbours(deps: Dependencies, tx: Transaction, record: MemoryRecord, vector: Vectors) -> Near:
+    """Return the free-text records nearest to a new one; none for a slot, which has one value, and for an episode."""
+    if record.key is not None or record.type is MemoryType.EPISODE:
+        return ()
+    return await memory_table.nearest(
+        tx, record.scope, vector, deps.embedder.model, record.updated_at, LOOKED_AT
+    )
+
+
+def contradicted(near: Near, record: MemoryRecord, replaces: str | None) -> MemoryRecord | None:
     """Return the kept record that cannot be true beside ``record``, unless that is the one it replaces."""
-    near = await _near(deps, tx, record, vector)
-    if any(old.content == record.content for old, _ in near):
+    if _is_known(near, record):
         return None  # said before, and let stand then
     return next(
         (
@@ -38,16 +48,16 @@ async def contradicted(
 
 
 async def settle(
-    deps: Dependencies,
     tx: Transaction,
     record: MemoryRecord,
     vector: Vectors,
     cause: Cause,
+    near: Near,
     *,
     replaces: str | None = None,
 ) -> Kept:
     """Keep ``record``; one that says the same in other words merges into it: newest wording, oldest date, all evidence."""
-    if replaces is None and (same := await _same(deps, tx, record, vector)) is not None:
+    if replaces is None and (same := _double(near, record)) is not None:
         return await keep(tx, merged(record, same), vector, cause, replaces=same.id, merges=True)
     return await keep(tx, record, vector, cause, replaces=replaces)
 
@@ -62,30 +72,19 @@ def merged(newer: MemoryRecord, older: MemoryRecord) -> MemoryRecord:
     )
 
 
-async def _same(
-    deps: Dependencies, tx: Transaction, record: MemoryRecord, vector: Vectors
-) -> MemoryRecord | None:
-    near = await _near(deps, tx, record, vector)
-    if any(old.content == record.content for old, _ in near):
+def _double(near: Near, record: MemoryRecord) -> MemoryRecord | None:
+    if _is_known(near, record):
         return None  # the very same sentence is renewed, not merged
     return next(
         (
             old
             for old, similarity in near
-            if old.type is record.type
-            and old.purpose == record.purpose
+            if (old.type, old.purpose) == (record.type, record.purpose)
             and likeness(record.content, old.content, similarity) is Likeness.SAME
         ),
         None,
     )
 
 
-async def _near(
-    deps: Dependencies, tx: Transaction, record: MemoryRecord, vector: Vectors
-) -> list[tuple[MemoryRecord, float | None]]:
-    """Return the free-text records nearest to a new one; a slot has one value and needs no comparing."""
-    if record.key is not None or record.type is MemoryType.EPISODE:
-        return []
-    return await memory_table.nearest(
-        tx, record.scope, vector, deps.embedder.model, record.updated_at, LOOKED_AT
-    )
+def _is_known(near: Near, record: MemoryRecord) -> bool:
+    return any(old.content == record.content for old, _ in near)
