@@ -14,6 +14,7 @@ from typing import Any, TypedDict
 from langchain.tools import ToolRuntime
 from langchain_core.runnables import RunnableLambda
 from langchain_core.tools import BaseTool, StructuredTool
+from langgraph.func import task
 from langgraph.runtime import get_runtime
 from langgraph.types import interrupt
 
@@ -28,7 +29,6 @@ from memwarden.memory.blocking import SyncMemwarden
 from memwarden.memory.user import UserMemory
 from memwarden.memory.warden import Memwarden
 from memwarden.model.outcome import Remembered
-from memwarden.model.proposal import Proposal
 
 KIND = "memory_proposal"
 UNDECIDED = "The user has not decided; it is not remembered, and goes on waiting."
@@ -71,19 +71,29 @@ def ask_memory_tool(memwarden: Memwarden | SyncMemwarden) -> BaseTool:
 
     async def ask_async(statement: str, quote: str, runtime: ToolRuntime[Any, Any]) -> str:
         user = opened.scoped(scope_of(runtime.context))
-        put = await across(opened, lambda: put_to_user(user, statement, quote, runtime))
-        if isinstance(put, str) or put.proposal is None:
-            return _not_asked(put)
-        proposal, resumed = put.proposal, interrupt(_question(put.proposal))
-        return await across(opened, lambda: _act(user, proposal, decision_of(resumed)))
+
+        @task
+        async def put() -> Put:
+            return await across(opened, lambda: _put(user, statement, quote, runtime))
+
+        proposal_id, why_not = await put()
+        if proposal_id is None:
+            return why_not
+        resumed = interrupt(_question(proposal_id))
+        return await across(opened, lambda: _act(user, proposal_id, decision_of(resumed)))
 
     def ask(statement: str, quote: str, runtime: ToolRuntime[Any, Any]) -> str:
         user = opened.scoped(scope_of(runtime.context))
-        put = blocking(opened, lambda: put_to_user(user, statement, quote, runtime))
-        if isinstance(put, str) or put.proposal is None:
-            return _not_asked(put)
-        proposal, resumed = put.proposal, interrupt(_question(put.proposal))
-        return blocking(opened, lambda: _act(user, proposal, decision_of(resumed)))
+
+        @task
+        def put() -> Put:
+            return blocking(opened, lambda: _put(user, statement, quote, runtime))
+
+        proposal_id, why_not = put().result()
+        if proposal_id is None:
+            return why_not
+        resumed = interrupt(_question(proposal_id))
+        return blocking(opened, lambda: _act(user, proposal_id, decision_of(resumed)))
 
     return StructuredTool.from_function(
         func=ask, coroutine=ask_async, name="ask_memory", description=ASK_DESCRIPTION
@@ -95,49 +105,70 @@ def ask_proposals_node(memwarden: Memwarden | SyncMemwarden) -> Node:
     opened = asynchronous(memwarden)
 
     async def ask_async(state: MemoryState) -> dict[str, Any]:
-        user = opened.scoped(scope_of(get_runtime().context))
         context = get_runtime().context
-        waiting = await across(opened, lambda: _waiting(user, state, context))
-        decided = _decisions(waiting)
-        await across(opened, lambda: _act_on_all(user, waiting, decided))
+        user = opened.scoped(scope_of(context))
+
+        @task
+        async def waiting() -> list[str]:
+            return await across(opened, lambda: _waiting(user, state, context))
+
+        asked = await waiting()
+        decided = _decisions(asked)
+        await across(opened, lambda: _act_on_all(user, asked, decided))
         return {}
 
     def ask_sync(state: MemoryState) -> dict[str, Any]:
         context = get_runtime().context
         user = opened.scoped(scope_of(context))
-        waiting = blocking(opened, lambda: _waiting(user, state, context))
-        decided = _decisions(waiting)
-        blocking(opened, lambda: _act_on_all(user, waiting, decided))
+
+        @task
+        def waiting() -> list[str]:
+            return blocking(opened, lambda: _waiting(user, state, context))
+
+        asked = waiting().result()
+        decided = _decisions(asked)
+        blocking(opened, lambda: _act_on_all(user, asked, decided))
         return {}
 
     return RunnableLambda(ask_sync, afunc=ask_async, name="ask_memory_proposals")
 
 
-async def _waiting(user: UserMemory, state: MemoryState, context: object) -> list[Proposal]:
+Put = tuple[str | None, str]
+"""The id of the proposal that was put, or null and why none was."""
+
+
+async def _put(user: UserMemory, statement: str, quote: str, runtime: ToolRuntime[Any, Any]) -> Put:
+    put = await put_to_user(user, statement, quote, runtime)
+    if isinstance(put, str) or put.proposal is None:
+        return None, _not_asked(put)
+    return put.proposal.id, ""
+
+
+async def _waiting(user: UserMemory, state: MemoryState, context: object) -> list[str]:
     message = last_user_message(state["messages"])
-    return [] if message is None else await user.proposals(about=evidence_of(context, message))
+    if message is None:
+        return []
+    return [proposal.id for proposal in await user.proposals(about=evidence_of(context, message))]
 
 
-def _decisions(waiting: Sequence[Proposal]) -> list[Decision | None]:
+def _decisions(asked: Sequence[str]) -> list[Decision | None]:
     # All are asked before anything is done: a resumed node runs again from its beginning, and has to ask the same.
-    return [decision_of(interrupt(_question(proposal))) for proposal in waiting]
+    return [decision_of(interrupt(_question(proposal_id))) for proposal_id in asked]
 
 
-async def _act_on_all(
-    user: UserMemory, waiting: Sequence[Proposal], decided: Sequence[Decision | None]
-) -> None:
-    for proposal, decision in zip(waiting, decided, strict=True):
-        await _act(user, proposal, decision)
+async def _act_on_all(user: UserMemory, asked: Sequence[str], decided: Sequence[Decision | None]) -> None:
+    for proposal_id, decision in zip(asked, decided, strict=True):
+        await _act(user, proposal_id, decision)
 
 
-async def _act(user: UserMemory, proposal: Proposal, decision: Decision | None) -> str:
+async def _act(user: UserMemory, proposal_id: str, decision: Decision | None) -> str:
     if decision is None:
         return UNDECIDED
     try:
         if not decision.yes:
-            await user.decline(proposal.id)
+            await user.decline(proposal_id)
             return "The user said no; it is not remembered. Do not ask again."
-        await user.confirm(proposal.id, edited=decision.edited)
+        await user.confirm(proposal_id, edited=decision.edited)
     except StateConflictError:
         return "The user has decided about it before."
     except (ConsentError, InvalidInputError, NotFoundError) as error:
@@ -145,8 +176,8 @@ async def _act(user: UserMemory, proposal: Proposal, decision: Decision | None) 
     return "The user said yes; it is remembered."
 
 
-def _question(proposal: Proposal) -> Question:
-    return Question(kind=KIND, proposal_id=proposal.id)
+def _question(proposal_id: str) -> Question:
+    return Question(kind=KIND, proposal_id=proposal_id)
 
 
 def _not_asked(put: Remembered | str) -> str:

@@ -108,7 +108,9 @@ def memories(
     """List what is remembered about a user, newest first, or was at a past instant."""
 
     async def work(memory: UserMemory) -> None:
-        records = await memory.memories(as_of=as_of and as_of.replace(tzinfo=UTC))
+        records = await memory.memories(
+            as_of=as_of and (as_of if as_of.tzinfo else as_of.replace(tzinfo=UTC))
+        )
         print_result(
             json,
             records,

@@ -54,14 +54,14 @@ def worker(
         if once:
             await work_once(memwarden.dependencies, told)
         else:
-            if not json:
-                out.print("The worker is ready; stop it with Ctrl-C.", style="dim")
             await _until_asked_to_stop(memwarden, told, concurrency)
 
     async def _until_asked_to_stop(memwarden: Memwarden, told: Told, concurrency: int) -> None:
         task = asyncio.create_task(work_until_stopped(memwarden.dependencies, told, concurrency=concurrency))
         for number in (signal.SIGINT, signal.SIGTERM):
             asyncio.get_running_loop().add_signal_handler(number, task.cancel)
+        if not json:
+            out.print("The worker is ready; stop it with Ctrl-C.", style="dim")
         try:
             await task
         except asyncio.CancelledError:

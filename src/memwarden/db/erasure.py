@@ -139,9 +139,15 @@ async def latest(db: Database, scope: Scope, thread_id: str) -> str | None:
 
 async def still_latest(tx: Transaction, erasure_id: str | None, thread_id: str) -> bool:
     """Tell whether no erasure came after ``erasure_id``, and keep the next one out until the transaction ends."""
-    await stay_out(tx)
-    rows = await tx.fetch(_SQL["latest"], {"thread_id": thread_id})
-    return rows[0]["id"] == erasure_id
+    return await latest_for(tx, thread_id) == erasure_id
+
+
+async def latest_for(tx: Transaction, thread_id: str) -> str | None:
+    """Return the same as `latest`, and keep the next erasure out until the transaction ends."""
+    # One trip: a statement sees what was committed before it began, and so after the locks were got.
+    both = _SQL["stay_out"] + ";\n" + _SQL["latest"]
+    rows = await tx.fetch(both, {"thread_id": thread_id})
+    return cast("str | None", rows[0]["id"])
 
 
 async def stay_out(tx: Transaction) -> None:

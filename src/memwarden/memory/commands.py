@@ -70,7 +70,7 @@ async def follow(deps: Dependencies, scope: Scope, message: str, evidence: Evide
         case CommandKind.REMEMBER:
             return await _remember(deps, scope, given.text, evidence)
         case CommandKind.FORGET:
-            return await _forget(deps, scope, given.text)
+            return await _forget(deps, scope, given.text, evidence)
         case CommandKind.SWITCH_OFF | CommandKind.SWITCH_ON:
             return await _switch(deps, scope, given, evidence.conversation_id)
         case CommandKind.FORGET_EVERYTHING:
@@ -113,11 +113,11 @@ async def _remember(deps: Dependencies, scope: Scope, text: str, evidence: Evide
     )
 
 
-async def _forget(deps: Dependencies, scope: Scope, text: str) -> Followed:
+async def _forget(deps: Dependencies, scope: Scope, text: str, evidence: Evidence) -> Followed:
     records = await memory_table.list_active(deps.database, scope, deps.clock(), LOOKED_AT)
     matches = named(text, records, deps.slots)
     if len(matches) == 1:
-        ids = await forget(deps, scope, matches[0].id)
+        ids = await forget(deps, scope, matches[0].id, evidence)
         return Followed(FollowedAction.FORGOTTEN, "It was forgotten, with its older versions.", ids=ids)
     explanation = (
         "Nothing like that is remembered."

@@ -60,7 +60,7 @@ async def _erase(deps: Dependencies, tx: Transaction, scope: Scope, purpose: str
     which = None if purpose == MEMORY else purpose
     for dropped in await proposal_table.decline_purpose(tx, which, now):
         await log(tx, scope, now, Action.DECLINED, BY_THE_USER, dropped)
-    await make_stale(tx, await memory_table.of_purpose(tx, scope, which))
+    await make_stale(tx, (r.evidence for r in await memory_table.of_purpose(tx, scope, which)))
     emptied = await memory_table.forget_purpose(tx, which, now)
     for gone in emptied:
         await log(tx, scope, now, Action.FORGOTTEN, BY_THE_USER, gone)

@@ -10,10 +10,13 @@ from memwarden.memory.keep import log
 from memwarden.memory.stale import make_stale
 from memwarden.model.audit import Action
 from memwarden.model.ids import is_id
+from memwarden.model.record import NO_EVIDENCE, Evidence
 from memwarden.model.scope import Scope
 
 
-async def forget(deps: Dependencies, scope: Scope, record_id: str) -> tuple[str, ...]:
+async def forget(
+    deps: Dependencies, scope: Scope, record_id: str, said_in: Evidence = NO_EVIDENCE
+) -> tuple[str, ...]:
     """Empty one record and every older version of it; return the ids emptied.
 
     The messages it rests on become stale: an agent that goes on with such a conversation drops them. Raises
@@ -26,7 +29,8 @@ async def forget(deps: Dependencies, scope: Scope, record_id: str) -> tuple[str,
         emptied = await memory_table.forget(tx, record_id, now) if versions else []
         if not emptied:
             raise NotFoundError("No such memory; list them to see their ids.")
-        await make_stale(tx, (record for record in versions if record.id in emptied))
+        places = (record.evidence for record in versions if record.id in emptied)
+        await make_stale(tx, (*places, said_in))
         for gone in emptied:
             await log(tx, scope, now, Action.FORGOTTEN, BY_THE_USER, gone)
     return tuple(emptied)

@@ -7,15 +7,15 @@ from collections.abc import Iterable, Sequence
 from memwarden.db import thread_table
 from memwarden.db.database import Transaction
 from memwarden.memory.dependencies import Dependencies
-from memwarden.model.record import MemoryRecord
+from memwarden.model.record import Evidence
 from memwarden.model.scope import Scope
 
 
-async def make_stale(tx: Transaction, records: Iterable[MemoryRecord]) -> None:
+async def make_stale(tx: Transaction, places: Iterable[Evidence]) -> None:
     """Note, for each conversation, the messages that forgotten records rested on."""
     messages: dict[str, set[str]] = {}
-    for record in records:
-        for place in (record.evidence, *record.evidence.also):
+    for whole in places:
+        for place in (whole, *whole.also):
             if place.conversation_id and place.message_id:
                 messages.setdefault(place.conversation_id, set()).add(place.message_id)
     for conversation_id, ids in sorted(messages.items()):

@@ -2,35 +2,40 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-
+from memwarden.db import erasure as erasures
 from memwarden.db import read_trace_table
 from memwarden.errors import InvalidInputError, NotFoundError
 from memwarden.memory.dependencies import Dependencies
+from memwarden.memory.recall import Recall
 from memwarden.model.ids import is_id, new_id
-from memwarden.model.record import MemoryRecord
 from memwarden.model.scope import Scope
 from memwarden.model.trace import ReadTrace, Why
 
 MAX_ANSWER_ID = 255
+TIME = 10
+"""Characters of an id that tell when it was made."""
 
 
 async def trace(
     deps: Dependencies,
     scope: Scope,
     answer_id: str,
-    records: Iterable[MemoryRecord],
+    recalled: Recall,
     conversation_id: str | None,
 ) -> ReadTrace | None:
     """Note which records stood in the prompt of an answer; null, and nothing written, when none did."""
     if not 0 < len(answer_id) <= MAX_ANSWER_ID or "\0" in answer_id:
         raise InvalidInputError(f"The id of an answer has 1 to {MAX_ANSWER_ID} characters.")
-    ids = tuple(dict.fromkeys(record.id for record in records))
+    ids = tuple(dict.fromkeys(record.id for record in recalled.records))
     if not ids:
         return None
     now = deps.clock()
-    noted = ReadTrace(scope, new_id(now), answer_id, now, ids, conversation_id)
     async with deps.database.transaction(scope) as tx:
+        erased = await erasures.latest_for(tx, conversation_id or "")
+        # An erasure takes from traces where the answer was given, also from those that come after it.
+        if erased is not None and erased[:TIME] >= new_id(recalled.at)[:TIME]:
+            conversation_id = None
+        noted = ReadTrace(scope, new_id(now), answer_id, now, ids, conversation_id)
         await read_trace_table.insert(tx, noted)
     return noted
 

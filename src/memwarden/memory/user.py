@@ -229,7 +229,7 @@ class UserMemory:
         self, answer_id: str, recalled: Recall, *, conversation_id: str | None = None
     ) -> ReadTrace | None:
         """Note that what was ``recalled`` stood in the prompt of the answer ``answer_id``; null when nothing was."""
-        return await tracing.trace(self._deps, self._scope, answer_id, recalled.records, conversation_id)
+        return await tracing.trace(self._deps, self._scope, answer_id, recalled, conversation_id)
 
     async def why(self, answer_id: str) -> Why:
         """Return the memories that were in an answer's prompt; raise `NotFoundError` when none was."""
