@@ -105,7 +105,7 @@ def test_the_demo_in_json_keeps_its_data_where_it_is_told(tmp_path: Path) -> Non
     done = run_memwarden("demo", "--json", "--data-dir", str(folder))
     assert done.code == 0, done.err
     turns = [json.loads(line) for line in done.out.splitlines()]
-    assert len(turns) == 13
+    assert len(turns) == 14
     assert turns[-1]["erasure"]["residue"] == 0
     left = run_memwarden(
         "memories", "--tenant", "acme", "--user", "asha", "--json", "--data-dir", str(folder)

@@ -65,7 +65,8 @@ class FileStore:
         self._before = before
 
     async def erase(self, subject: Subject) -> int:
-        if self._before is not None:
+        # A worker may come by what other tests have left to be done.
+        if self._before is not None and subject.tenant_id == TENANT:
             await self._before()
         held = self.held(subject.user_id)
         for path in held:

@@ -171,7 +171,7 @@ _STATES = {
 def erasure(result: Erasure) -> Text:
     """Return what an erasure removed, and how far it has come."""
     counts = ", ".join(f"{table} {count}" for table, count in result.removed.items())
-    text = Text(f"Removed: {counts}. Found by a second look: {result.residue}.")
+    text = Text(f"Removed: {counts}.\nFound by a second look: {result.residue}.")
     _append_state(text, result.state, result.stores)
     if result.withheld:
         text.append(f"\nA legal hold keeps {result.withheld} rows out of sight.")
@@ -187,7 +187,7 @@ def tenant_erasure(result: TenantErasure) -> Text:
 
 def _append_state(text: Text, state: ErasureState, stores: Sequence[StoreReport]) -> None:
     words, style = _STATES[state]
-    text.append("\nThe erasure is ")
+    text.append(" The erasure is ")
     text.append(words, style=style)
     text.append(".")
     for report in stores:
@@ -222,7 +222,7 @@ def receipt(found: Receipt) -> Text:
     )
     text.append(words, style=style)
     counts = ", ".join(f"{table} {count}" for table, count in found.removed.items())
-    text.append(f".\nRemoved: {counts}. Found by a second look: {found.residue}.")
+    text.append(f".\nRemoved: {counts}.\nFound by a second look: {found.residue}.")
     for report in found.stores:
         text.append(
             f"\n- {report.name}: {report.failure or f'{report.removed} removed, {report.residue} left'}",
