@@ -21,6 +21,7 @@ from psycopg.rows import DictRow
 
 from memwarden import Memwarden, Origin, Scope, UserMemory
 from memwarden.agent import MemoryContext, MemwardenMiddleware
+from memwarden.checkpoint.codec import unsqueezed
 from memwarden.errors import ConfigurationError
 from tests.conftest import Addresses
 
@@ -213,7 +214,7 @@ async def test_no_identity_and_no_recalled_word_reaches_a_checkpoint(
     await say(graph, user, "Which holidays are coming?")
     assert "Wolfenbuettel" in model.system()
 
-    for table in ("checkpoints", "checkpoint_blobs", "checkpoint_writes"):
+    for table in ("checkpoint", "checkpoint_part", "checkpoint_value", "checkpoint_write"):
         cursor = await admin.execute(
             f"SELECT * FROM memwarden.{table} WHERE user_id = %s",
             (user.scope.user_id,),
@@ -222,7 +223,9 @@ async def test_no_identity_and_no_recalled_word_reaches_a_checkpoint(
         assert rows
         for row in rows:
             del row["user_id"], row["tenant_id"]
-            text = json.dumps(row, default=lambda raw: bytes(raw).decode("utf-8", "replace"))
+            packed = {"skeleton", "content", "refs"} & row.keys()
+            plain = {name: unsqueezed(bytes(row[name])) for name in packed}
+            text = json.dumps(row | plain, default=lambda raw: bytes(raw).decode("utf-8", "replace"))
             assert user.scope.user_id not in text
             assert "Wolfenbuettel" not in text
 
@@ -305,7 +308,7 @@ async def test_forget_me_inside_a_run_leaves_no_checkpoint_of_it(
     graph = agent(memwarden, RecordingModel(answers=[OK]), checkpointer=await user.checkpointer())
     await say(graph, user, "Remember that I live in Pune")
     await say(graph, user, "Forget me")
-    for table in ("memory", "checkpoints", "checkpoint_blobs", "checkpoint_writes"):
+    for table in ("memory", "checkpoint", "checkpoint_part", "checkpoint_value", "checkpoint_write"):
         cursor = await admin.execute(
             f"SELECT count(*) AS n FROM memwarden.{table} WHERE user_id = %s", (user.scope.user_id,)
         )

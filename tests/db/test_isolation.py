@@ -22,9 +22,10 @@ TABLES = (
     "memory",
     "proposal",
     "audit_event",
-    "checkpoints",
-    "checkpoint_blobs",
-    "checkpoint_writes",
+    "checkpoint",
+    "checkpoint_part",
+    "checkpoint_value",
+    "checkpoint_write",
     "consent",
     "erasure",
     "thread",
@@ -231,12 +232,14 @@ INSERTS = {
     " VALUES ('theirs', 'theirs', now(), 'm')",
     "audit_event": "INSERT INTO memwarden.audit_event VALUES"
     " ('theirs', 'theirs', repeat('0', 26), now(), 'user', 'stored', 'user_turn', '{}', null)",
-    "checkpoints": "INSERT INTO memwarden.checkpoints (tenant_id, user_id, thread_id, checkpoint_id, checkpoint)"
-    " VALUES ('theirs', 'theirs', 't', 'c', '{}')",
-    "checkpoint_blobs": "INSERT INTO memwarden.checkpoint_blobs (tenant_id, user_id, thread_id, channel, version, type)"
-    " VALUES ('theirs', 'theirs', 't', 'c', '1', 'x')",
-    "checkpoint_writes": "INSERT INTO memwarden.checkpoint_writes (tenant_id, user_id, thread_id, checkpoint_id, task_id,"
-    " idx, channel, blob) VALUES ('theirs', 'theirs', 't', 'c', 't', 0, 'c', '')",
+    "checkpoint": "INSERT INTO memwarden.checkpoint (tenant_id, user_id, thread_id, ns, id, facts, skeleton)"
+    " VALUES ('theirs', 'theirs', 't', '', 'c', '{}', '')",
+    "checkpoint_part": "INSERT INTO memwarden.checkpoint_part (tenant_id, user_id, thread_id, number, hash, content)"
+    " VALUES ('theirs', 'theirs', 't', 1, '', '')",
+    "checkpoint_value": "INSERT INTO memwarden.checkpoint_value"
+    " VALUES ('theirs', 'theirs', 't', '', 'c', '1', 1, '')",
+    "checkpoint_write": "INSERT INTO memwarden.checkpoint_write"
+    " VALUES ('theirs', 'theirs', 't', '', 'c', '', 't', 0, 'c', 1, '')",
 }
 
 

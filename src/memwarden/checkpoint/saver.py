@@ -1,0 +1,344 @@
+"""LangGraph's checkpoints on PostgreSQL, in parts that a thread keeps once, inside one user's rows."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections import OrderedDict
+from collections.abc import AsyncIterator, Callable, Iterator, Mapping, Sequence
+from typing import Any
+from weakref import WeakValueDictionary
+
+from langchain_core.runnables import RunnableConfig
+from langgraph.checkpoint.base import (
+    WRITES_IDX_MAP,
+    BaseCheckpointSaver,
+    ChannelVersions,
+    Checkpoint,
+    CheckpointMetadata,
+    CheckpointTuple,
+    DeltaChannelHistory,
+    get_checkpoint_id,
+)
+from langgraph.checkpoint.serde.base import SerializerProtocol
+from langgraph.checkpoint.serde.jsonplus import JsonPlusSerializer
+
+from memwarden.checkpoint import pruning, reading
+from memwarden.checkpoint.blocking import each, wait_for
+from memwarden.checkpoint.codec import Encoded, Encoder, packed_refs, squeezed
+from memwarden.checkpoint.known_parts import KnownParts
+from memwarden.checkpoint.reading import NOTHING, config_of, place_of
+from memwarden.checkpoint.skeleton import facts_of, metadata_of, packed
+from memwarden.checkpoint.versions import next_version
+from memwarden.db import checkpoint_table
+from memwarden.db.checkpoint_table import CheckpointRow, PartRow, Rows, Turn, ValueRow, WriteRow
+from memwarden.db.database import Database
+from memwarden.db.erasure import erase_checkpoints, stay_out
+from memwarden.db.failures import NotAsExpectedError
+from memwarden.errors import InvalidInputError
+from memwarden.model.clock import Clock, system_clock
+from memwarden.model.scope import Scope
+
+LIMIT = 16 * 2**20
+"""Bytes of one part in PostgreSQL; a larger one is split, so that no statement grows beyond measure."""
+
+_MOST_THREADS = 10_000
+_log = logging.getLogger(__name__)
+
+
+Refs = Callable[[Encoded], bytes]
+"""Gives the packed references to a value's parts, once they have numbers."""
+
+MakeRows = Callable[[Sequence[PartRow], Refs], Rows]
+"""Makes the rows to write from the parts that are new, once all have numbers."""
+
+
+class ErasedSinceError(Exception):
+    """What the run belongs to was erased since it began; it never leaves this module."""
+
+
+class ScopedPostgresSaver(BaseCheckpointSaver[str]):
+    """A checkpoint saver bound to one user: another user's thread reads, lists and deletes as absent.
+
+    A thread keeps each message and each large value once; a checkpoint is a short list of references, so that a
+    conversation grows with what is said in it. Writers of one thread take turns. Types of your own in the graph's
+    state need ``serde=JsonPlusSerializer(allowed_msgpack_modules=[...])``: without it, only LangChain's and the standard
+    types are read back as objects. A run that was under way when its conversation or its user was erased writes no more.
+    """
+
+    def __init__(
+        self,
+        database: Database,
+        scope: Scope,
+        *,
+        serde: SerializerProtocol | None = None,
+        clock: Clock = system_clock,
+    ) -> None:
+        super().__init__(serde=serde or JsonPlusSerializer(allowed_msgpack_modules=None))
+        self._database = database
+        self._scope = scope
+        self._clock = clock
+        self._known = KnownParts()
+        self._began: OrderedDict[str, str | None] = OrderedDict()
+        self._turns: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
+        self._loop = asyncio.get_running_loop()
+
+    def get_next_version(self, current: str | None, channel: None) -> str:
+        """Return a version that is greater than the current one, and that no other branch of the thread has."""
+        return next_version(current)
+
+    async def aget_tuple(self, config: RunnableConfig) -> CheckpointTuple | None:
+        """Return a checkpoint; a run does this first, so it is also where its writes come to have a beginning."""
+        thread_id, ns = place_of(config)
+        found = await reading.one(
+            self._database, self._scope, self.serde, thread_id, ns, get_checkpoint_id(config)
+        )
+        self._began[thread_id] = found.fence
+        while len(self._began) > _MOST_THREADS:
+            self._began.popitem(last=False)
+        return found.checkpoint
+
+    async def aget_delta_channel_history(
+        self, *, config: RunnableConfig, channels: Sequence[str]
+    ) -> Mapping[str, DeltaChannelHistory]:
+        """Return what rebuilds channels that hold deltas, without loading the checkpoints on the way back."""
+        if not channels:
+            return {}
+        return await reading.deltas(self._database, self._scope, self.serde, config, channels)
+
+    async def alist(
+        self,
+        config: RunnableConfig | None,
+        *,
+        filter: dict[str, Any] | None = None,  # noqa: A002 - LangGraph's name
+        before: RunnableConfig | None = None,
+        limit: int | None = None,
+    ) -> AsyncIterator[CheckpointTuple]:
+        """Yield checkpoints, the newest first; what is not yielded is not loaded."""
+        async for found in reading.many(
+            self._database, self._scope, self.serde, config, filter or {}, before, limit
+        ):
+            yield found
+
+    async def aput(
+        self,
+        config: RunnableConfig,
+        checkpoint: Checkpoint,
+        metadata: CheckpointMetadata,
+        new_versions: ChannelVersions,
+    ) -> RunnableConfig:
+        """Save a checkpoint, unless it was erased since the run began: then, nothing."""
+        thread_id, ns = place_of(config)
+        kept = metadata_of(config, metadata)
+        encoder = Encoder(self.serde, LIMIT)
+        held = checkpoint["channel_values"]
+        values = [
+            (channel, str(version), encoder.encoded(held[channel]) if channel in held else NOTHING)
+            for channel, version in new_versions.items()
+        ]
+        row = CheckpointRow(
+            thread_id,
+            ns,
+            checkpoint["id"],
+            get_checkpoint_id(config),
+            str(kept.get("run_id", "")),
+            facts_of(kept),
+            {channel: str(version) for channel, version in checkpoint["channel_versions"].items()},
+            packed(checkpoint, kept, self.serde),
+        )
+
+        def rows(new: Sequence[PartRow], refs: Refs) -> Rows:
+            held = [
+                ValueRow(thread_id, ns, channel, version, value.form, refs(value))
+                for channel, version, value in values
+            ]
+            return Rows(parts=new, values=held, checkpoint=row)
+
+        await self._write(thread_id, encoder, rows)
+        return config_of(thread_id, ns, checkpoint["id"])
+
+    async def aput_writes(
+        self,
+        config: RunnableConfig,
+        writes: Sequence[tuple[str, Any]],
+        task_id: str,
+        task_path: str = "",
+    ) -> None:
+        """Save what a task wrote, unless it was erased since the run began: then, nothing."""
+        thread_id, ns = place_of(config)
+        checkpoint_id = get_checkpoint_id(config)
+        if checkpoint_id is None:
+            raise InvalidInputError("Writes belong to a checkpoint; the configuration names none.")
+        encoder = Encoder(self.serde, LIMIT)
+        encoded = [
+            (WRITES_IDX_MAP.get(channel, place), channel, encoder.encoded(value))
+            for place, (channel, value) in enumerate(writes)
+        ]
+
+        special = all(channel in WRITES_IDX_MAP for _, channel, _ in encoded)
+
+        def rows(new: Sequence[PartRow], refs: Refs) -> Rows:
+            written = {
+                idx: WriteRow(
+                    thread_id, ns, checkpoint_id, task_path, task_id, idx, channel, value.form, refs(value)
+                )
+                for idx, channel, value in encoded
+            }
+            return Rows(parts=new, writes=list(written.values()), replace_writes=special)
+
+        if encoded:
+            await self._write(thread_id, encoder, rows)
+
+    async def adelete_thread(self, thread_id: str) -> None:
+        """Delete a thread, with its subgraphs, and that there was one."""
+        async with self._database.transaction(self._scope) as tx:
+            await stay_out(tx)
+            await erase_checkpoints(tx, str(thread_id))
+        self._known.forget(str(thread_id))
+
+    async def adelete_for_runs(self, run_ids: Sequence[str]) -> None:
+        """Delete the checkpoints of runs, and what nothing refers to after that."""
+        for thread_id in await checkpoint_table.threads_of_runs(self._database, self._scope, run_ids):
+            async with self._database.transaction(self._scope) as tx:
+                await pruning.drop_runs(tx, self.serde, thread_id, frozenset(run_ids))
+
+    async def acopy_thread(self, source_thread_id: str, target_thread_id: str) -> None:
+        """Copy a thread as a whole, every checkpoint and its writes; the target keeps what it has besides."""
+        async with self._database.transaction(self._scope) as tx:
+            await pruning.copy(tx, str(source_thread_id), str(target_thread_id), self._clock())
+        self._known.forget(str(target_thread_id))
+
+    async def aprune(self, thread_ids: Sequence[str], *, strategy: str = "keep_latest") -> None:
+        """Keep the latest checkpoint of each namespace (``keep_latest``) or nothing (``delete``).
+
+        What the latest one is rebuilt from, where a channel holds deltas, is kept with it.
+        """
+        if strategy not in ("keep_latest", "delete"):
+            raise InvalidInputError(f"{strategy!r} is no way to prune; use keep_latest or delete.")
+        for thread_id in thread_ids:
+            if strategy == "delete":
+                await self.adelete_thread(thread_id)
+                continue
+            async with self._database.transaction(self._scope) as tx:
+                await pruning.keep_latest(tx, self.serde, str(thread_id))
+
+    def get_tuple(self, config: RunnableConfig) -> CheckpointTuple | None:
+        """Do as `aget_tuple` does, from a thread."""
+        return wait_for(self._loop, self.aget_tuple(config))
+
+    def list(
+        self,
+        config: RunnableConfig | None,
+        *,
+        filter: dict[str, Any] | None = None,  # noqa: A002 - LangGraph's name
+        before: RunnableConfig | None = None,
+        limit: int | None = None,
+    ) -> Iterator[CheckpointTuple]:
+        """Do as `alist` does, from a thread."""
+        return each(self._loop, self.alist(config, filter=filter, before=before, limit=limit))
+
+    def get_delta_channel_history(
+        self, *, config: RunnableConfig, channels: Sequence[str]
+    ) -> Mapping[str, DeltaChannelHistory]:
+        """Do as `aget_delta_channel_history` does, from a thread."""
+        return wait_for(self._loop, self.aget_delta_channel_history(config=config, channels=channels))
+
+    def put(
+        self,
+        config: RunnableConfig,
+        checkpoint: Checkpoint,
+        metadata: CheckpointMetadata,
+        new_versions: ChannelVersions,
+    ) -> RunnableConfig:
+        """Do as `aput` does, from a thread."""
+        return wait_for(self._loop, self.aput(config, checkpoint, metadata, new_versions))
+
+    def put_writes(
+        self,
+        config: RunnableConfig,
+        writes: Sequence[tuple[str, Any]],
+        task_id: str,
+        task_path: str = "",
+    ) -> None:
+        """Do as `aput_writes` does, from a thread."""
+        wait_for(self._loop, self.aput_writes(config, writes, task_id, task_path))
+
+    def delete_thread(self, thread_id: str) -> None:
+        """Do as `adelete_thread` does, from a thread."""
+        wait_for(self._loop, self.adelete_thread(thread_id))
+
+    def delete_for_runs(self, run_ids: Sequence[str]) -> None:
+        """Do as `adelete_for_runs` does, from a thread."""
+        wait_for(self._loop, self.adelete_for_runs(run_ids))
+
+    def copy_thread(self, source_thread_id: str, target_thread_id: str) -> None:
+        """Do as `acopy_thread` does, from a thread."""
+        wait_for(self._loop, self.acopy_thread(source_thread_id, target_thread_id))
+
+    def prune(self, thread_ids: Sequence[str], *, strategy: str = "keep_latest") -> None:
+        """Do as `aprune` does, from a thread."""
+        wait_for(self._loop, self.aprune(thread_ids, strategy=strategy))
+
+    async def _write(self, thread_id: str, encoder: Encoder, rows: MakeRows) -> None:
+        """Write in the thread's turn, unless what it belongs to was erased since the run began: then, nothing."""
+        try:
+            # One after the other in this process, so that none of them upsets what another expects.
+            async with self._turns.setdefault(thread_id, asyncio.Lock()):
+                if not await self._written_as_expected(thread_id, encoder, rows):
+                    await self._written_in_turn(thread_id, encoder, rows)
+        except ErasedSinceError:
+            _log.info("A checkpoint came after an erasure and was not written.")
+        except BaseException:
+            self._known.forget(thread_id)
+            raise
+
+    async def _written_as_expected(self, thread_id: str, encoder: Encoder, rows: MakeRows) -> bool:
+        """Write in one trip to the database, where the thread is as this process left it; return whether it was."""
+        known = self._known.whole(thread_id)
+        if known is None or thread_id not in self._began:
+            return False
+        fresh = [name for name in encoder.parts if name not in known.numbers]
+        turn = Turn(known.counted, known.generation, self._began[thread_id])
+        numbers, made = _numbered(turn, known.numbers, fresh, encoder, rows)
+        try:
+            await checkpoint_table.put_as_expected(
+                self._database, self._scope, thread_id, self._clock(), turn, made
+            )
+        except NotAsExpectedError:
+            self._known.forget(thread_id)
+            return False
+        known.add(numbers)
+        return True
+
+    async def _written_in_turn(self, thread_id: str, encoder: Encoder, rows: MakeRows) -> None:
+        """Write in the thread's turn, whatever others wrote in between."""
+        async with self._database.transaction(self._scope) as tx:
+            turn = await checkpoint_table.take_turn(tx, thread_id, self._clock())
+            if thread_id in self._began and self._began[thread_id] != turn.erasure_id:
+                raise ErasedSinceError
+            known = self._known.of(thread_id, turn.generation)
+            whole = known.counted == turn.parts or turn.parts == 0
+            missing = [name for name in encoder.parts if name not in known.numbers]
+            if missing and not whole:
+                known.numbers |= await checkpoint_table.known_parts(tx, thread_id, missing)
+            fresh = [name for name in missing if name not in known.numbers]
+            numbers, made = _numbered(turn, known.numbers, fresh, encoder, rows)
+            await checkpoint_table.put(tx, thread_id, made)
+        if whole:
+            known.counted = turn.parts
+            known.add(numbers)
+        else:
+            known.numbers |= numbers
+
+
+def _numbered(
+    turn: Turn, known: Mapping[bytes, int], fresh: Sequence[bytes], encoder: Encoder, rows: MakeRows
+) -> tuple[dict[bytes, int], Rows]:
+    """Give numbers to parts the thread does not have yet, and return them with the rows to write."""
+    numbers = {name: turn.parts + place for place, name in enumerate(fresh, start=1)}
+    new = [PartRow(numbers[name], name, squeezed(encoder.parts[name])) for name in fresh]
+
+    def refs(value: Encoded) -> bytes:
+        return packed_refs([numbers.get(name) or known[name] for name in value.parts])
+
+    return numbers, rows(new, refs)
