@@ -8,12 +8,16 @@ import pytest
 from langchain_core.messages import AIMessage, BaseMessage, HumanMessage
 from langchain_core.tools import tool
 from langgraph.graph.state import CompiledStateGraph
+from psycopg import AsyncConnection
+from psycopg.rows import DictRow
 
 from memwarden import MemoryRecord, Memwarden, Origin, UserMemory
 from memwarden.agent import MemoryContext
+from memwarden.checkpoint.codec import unsqueezed
 from memwarden.model.record import Evidence
 from tests.agent.test_middleware import OK, RecordingModel, agent, propose, say
 
+Admin = AsyncConnection[DictRow]
 Graph = CompiledStateGraph[Any, Any, Any, Any]
 
 CATS = "Remember that I have two cats"
@@ -72,6 +76,29 @@ async def test_the_next_run_drops_the_message_and_all_that_was_answered_to_it(
     later = ["Which holidays are coming?", "Fine.", "And after that?", "Fine."]
     assert words(await kept(graph)) == later
     assert history(model) == ["You are the helpdesk.", *later[:-1]]
+
+
+async def test_once_it_is_dropped_no_checkpoint_holds_it_any_more(
+    memwarden: Memwarden, user: UserMemory, admin: Admin
+) -> None:
+    graph, _ = await built(memwarden, user, LOOKS_UP, ABOUT_CATS)
+    await say(graph, user, CATS)
+    await user.forget((await only(user)).id)
+    await say(graph, user, "Which holidays are coming?")
+    assert any("two cats" in part for part in await parts(admin, user)), "older checkpoints still have it"
+    await say(graph, user, "And after that?")
+    await say(graph, user, "Thank you")
+    assert not any("two cats" in part for part in await parts(admin, user))
+    assert len(await kept(graph)) == 6
+
+
+async def parts(admin: Admin, user: UserMemory) -> list[str]:
+    """Return every part of the user's checkpoints as text."""
+    cursor = await admin.execute(
+        "SELECT content FROM memwarden.checkpoint_part WHERE tenant_id = %s AND user_id = %s",
+        (user.scope.tenant_id, user.scope.user_id),
+    )
+    return [unsqueezed(bytes(row["content"])).decode("utf-8", "replace") for row in await cursor.fetchall()]
 
 
 async def test_what_was_dropped_is_no_longer_listed(memwarden: Memwarden, user: UserMemory) -> None:
