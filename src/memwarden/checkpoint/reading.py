@@ -26,8 +26,8 @@ from memwarden.model.scope import Scope, checked_name
 NOTHING = Encoded(Form.NOTHING, ())
 PAGE = 20
 _ATTEMPTS = 3
-_FAR = 200
-"""Ancestors that one look back takes in."""
+_NEAR, _FAR = 32, 512
+"""Ancestors that the first look back takes in, and the most that a later one does."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,16 +99,18 @@ async def deltas(
         start = None if found.checkpoint is None else found.checkpoint.id
     written: dict[str, list[WriteRow]] = {channel: [] for channel in channels}
     seeds: dict[str, ValueRow] = {}
+    far = _NEAR
     while start is not None and len(seeds) < len(written):
         chain = await checkpoint_table.ancestors(
-            db, scope, thread_id, ns, start, [c for c in written if c not in seeds], _FAR
+            db, scope, thread_id, ns, start, [c for c in written if c not in seeds], far
         )
         for ancestor in chain:
             for write in reversed(ancestor.writes):
                 if write.channel not in seeds:
                     written[write.channel].append(write)
             seeds |= {name: value for name, value in ancestor.values.items() if name not in seeds}
-        start = chain[-1].id if len(chain) == _FAR else None
+        start = chain[-1].id if len(chain) == far else None
+        far = min(2 * far, _FAR)
     refs = _Refs([*seeds.values(), *(write for some in written.values() for write in some)])
     parts = await _parts(db, scope, refs)
 

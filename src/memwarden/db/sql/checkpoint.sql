@@ -15,6 +15,8 @@ SELECT memwarden.turn_as_expected(%(tenant_id)s, %(user_id)s, %(thread_id)s, %(a
                                   %(expected_generation)s, %(expected_fence)s)
 
 -- name: whole
+-- Here and below, rows are looked up one by one (LATERAL with a LIMIT or OFFSET): a planner that has not seen a long thread
+-- yet takes every prefix of the key for one row, and would read the thread again for each.
 -- A checkpoint, the latest where none is named, with the values of its channels and what was written after it, and the
 -- thread's fence, which is there even where the checkpoint is not.
 WITH found AS MATERIALIZED (
@@ -31,17 +33,20 @@ UNION ALL
 SELECT 'checkpoint', id, parent_id, run_id, facts, versions, skeleton, NULL, NULL, NULL, NULL, 0, 0::smallint FROM found
 UNION ALL
 SELECT 'value', NULL, NULL, NULL, NULL, NULL, value.refs, value.channel, value.version, NULL, NULL, 0, value.form
-  FROM found, jsonb_each_text(found.versions) AS wanted
-  JOIN memwarden.checkpoint_value AS value
-    ON value.tenant_id = %(tenant_id)s AND value.user_id = %(user_id)s AND value.thread_id = %(thread_id)s
-   AND value.ns = %(ns)s AND value.channel = wanted.key AND value.version = wanted.value
+  FROM found
+ CROSS JOIN jsonb_each_text(found.versions) AS wanted
+ CROSS JOIN LATERAL (SELECT * FROM memwarden.checkpoint_value
+                      WHERE tenant_id = %(tenant_id)s AND user_id = %(user_id)s AND thread_id = %(thread_id)s
+                        AND ns = %(ns)s AND channel = wanted.key AND version = wanted.value
+                      LIMIT 1) AS value
 UNION ALL
 SELECT 'write', NULL, NULL, NULL, NULL, NULL, write.refs, write.channel, NULL, write.task_path, write.task_id, write.idx,
        write.form
   FROM found
-  JOIN memwarden.checkpoint_write AS write
-    ON write.tenant_id = %(tenant_id)s AND write.user_id = %(user_id)s AND write.thread_id = %(thread_id)s
-   AND write.ns = %(ns)s AND write.checkpoint_id = found.id
+ CROSS JOIN LATERAL (SELECT * FROM memwarden.checkpoint_write
+                      WHERE tenant_id = %(tenant_id)s AND user_id = %(user_id)s AND thread_id = %(thread_id)s
+                        AND ns = %(ns)s AND checkpoint_id = found.id
+                     OFFSET 0) AS write
 
 -- name: ancestors
 -- The ancestors of a checkpoint, the nearest first, with the values and writes of channels; the first of them is asked for
@@ -53,27 +58,32 @@ WITH RECURSIVE chain AS (
     UNION ALL
     SELECT older.parent_id, chain.distance + 1
       FROM chain
-      JOIN memwarden.checkpoint AS older
-        ON older.tenant_id = %(tenant_id)s AND older.user_id = %(user_id)s AND older.thread_id = %(thread_id)s
-       AND older.ns = %(ns)s AND older.id = chain.id
+     CROSS JOIN LATERAL (SELECT * FROM memwarden.checkpoint
+                          WHERE tenant_id = %(tenant_id)s AND user_id = %(user_id)s AND thread_id = %(thread_id)s
+                            AND ns = %(ns)s AND id = chain.id
+                          LIMIT 1) AS older
      WHERE chain.distance < %(limit)s
 )
 SELECT chain.id, chain.distance, value.channel, value.version, value.form, value.refs,
        NULL AS task_path, NULL AS task_id, 0 AS idx
   FROM chain
-  JOIN memwarden.checkpoint AS held
-    ON held.tenant_id = %(tenant_id)s AND held.user_id = %(user_id)s AND held.thread_id = %(thread_id)s
-   AND held.ns = %(ns)s AND held.id = chain.id
-  LEFT JOIN memwarden.checkpoint_value AS value
-    ON value.tenant_id = %(tenant_id)s AND value.user_id = %(user_id)s AND value.thread_id = %(thread_id)s
-   AND value.ns = %(ns)s AND value.channel = ANY(%(channels)s) AND value.form > 0
-   AND value.version = held.versions ->> value.channel
+ CROSS JOIN LATERAL (SELECT versions FROM memwarden.checkpoint
+                      WHERE tenant_id = %(tenant_id)s AND user_id = %(user_id)s AND thread_id = %(thread_id)s
+                        AND ns = %(ns)s AND id = chain.id
+                      LIMIT 1) AS held
+ CROSS JOIN unnest(%(channels)s::text[]) AS wanted(channel)
+  LEFT JOIN LATERAL (SELECT * FROM memwarden.checkpoint_value
+                      WHERE tenant_id = %(tenant_id)s AND user_id = %(user_id)s AND thread_id = %(thread_id)s
+                        AND ns = %(ns)s AND channel = wanted.channel AND version = held.versions ->> wanted.channel
+                        AND form > 0
+                      LIMIT 1) AS value ON true
 UNION ALL
 SELECT chain.id, chain.distance, write.channel, NULL, write.form, write.refs, write.task_path, write.task_id, write.idx
   FROM chain
-  JOIN memwarden.checkpoint_write AS write
-    ON write.tenant_id = %(tenant_id)s AND write.user_id = %(user_id)s AND write.thread_id = %(thread_id)s
-   AND write.ns = %(ns)s AND write.checkpoint_id = chain.id AND write.channel = ANY(%(channels)s)
+ CROSS JOIN LATERAL (SELECT * FROM memwarden.checkpoint_write
+                      WHERE tenant_id = %(tenant_id)s AND user_id = %(user_id)s AND thread_id = %(thread_id)s
+                        AND ns = %(ns)s AND checkpoint_id = chain.id AND channel = ANY(%(channels)s)
+                     OFFSET 0) AS write
  ORDER BY distance
 
 -- name: known_parts
@@ -94,12 +104,13 @@ SELECT * FROM memwarden.checkpoint
  LIMIT %(limit)s
 
 -- name: values
-SELECT value.* FROM memwarden.checkpoint_value AS value
-  JOIN (SELECT unnest(%(threads)s::text[]) AS thread_id, unnest(%(spaces)s::text[]) AS ns,
+SELECT value.*
+  FROM (SELECT unnest(%(threads)s::text[]) AS thread_id, unnest(%(spaces)s::text[]) AS ns,
                unnest(%(channels)s::text[]) AS channel, unnest(%(versions)s::text[]) AS version) AS wanted
-    ON wanted.thread_id = value.thread_id AND wanted.ns = value.ns
-   AND wanted.channel = value.channel AND wanted.version = value.version
- WHERE value.tenant_id = %(tenant_id)s AND value.user_id = %(user_id)s
+ CROSS JOIN LATERAL (SELECT * FROM memwarden.checkpoint_value
+                      WHERE tenant_id = %(tenant_id)s AND user_id = %(user_id)s AND thread_id = wanted.thread_id
+                        AND ns = wanted.ns AND channel = wanted.channel AND version = wanted.version
+                      LIMIT 1) AS value
 
 -- name: writes
 SELECT * FROM memwarden.checkpoint_write
