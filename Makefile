@@ -6,7 +6,7 @@ READY := .venv/.ready
 PACKAGES := src examples tests benchmarks scripts
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo test test-fast lint format generate lock coverage clean bench-recall guard-report train-guard-head
+.PHONY: help setup demo test test-fast lint format generate lock coverage clean bench-recall bench-checkpoints bench-erasure bench-consolidate guard-report train-guard-head
 
 help: ## Say what can be made
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | sort
@@ -37,6 +37,15 @@ test-fast: $(READY) ## Run the tests that take no longer than a few seconds each
 
 coverage: $(READY) ## Run every test and show what they leave out
 	@$(BIN)/python -m pytest -n auto --cov --cov-report=term
+
+bench-checkpoints: $(READY) ## Measure threads of 200 turns on our checkpoint saver and on LangGraph's
+	@$(BIN)/python benchmarks/checkpoints.py $(ARGS)
+
+bench-erasure: $(READY) ## Measure erasing a user with 10,000 memories and 100 conversations
+	@$(BIN)/python benchmarks/erasure.py $(ARGS)
+
+bench-consolidate: $(READY) ## Measure putting memories in order
+	@$(BIN)/python benchmarks/consolidate.py $(ARGS)
 
 guard-report: $(READY) ## Print how the guard does on its labelled sets: per label and language, and every miss
 	@$(BIN)/python scripts/guard_report.py $(ARGS)
