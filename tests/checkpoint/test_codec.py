@@ -13,6 +13,7 @@ from langgraph.checkpoint.serde.types import _DeltaSnapshot
 from memwarden.checkpoint.codec import (
     LONG_TEXT,
     Encoder,
+    content_name,
     decoded,
     packed_refs,
     squeezed,
@@ -44,7 +45,7 @@ values = st.one_of(
 
 
 def there_and_back(value: object, limit: int) -> Any:
-    encoder = Encoder(SERDE, limit)
+    encoder = Encoder(SERDE, limit, content_name)
     encoded = encoder.encoded(value)
     assert all(len(part) <= limit for part in encoder.parts.values())
     numbers = {name: place for place, name in enumerate(encoder.parts, start=1)}
@@ -63,7 +64,7 @@ def test_what_comes_out_is_what_went_in(value: object, limit: int) -> None:
 
 @given(st.lists(messages, max_size=5), messages)
 def test_a_message_more_is_a_part_or_two_more(history: list[Any], new: Any) -> None:
-    encoder = Encoder(SERDE, 2**24)
+    encoder = Encoder(SERDE, 2**24, content_name)
     encoder.encoded(history)
     before = len(encoder.parts)
     encoder.encoded([*history, new])
@@ -73,7 +74,7 @@ def test_a_message_more_is_a_part_or_two_more(history: list[Any], new: Any) -> N
 @given(words.filter(lambda text: text), words, words)
 def test_the_same_text_under_another_id_is_kept_once(text: str, one: str, other: str) -> None:
     text *= LONG_TEXT
-    encoder = Encoder(SERDE, 2**24)
+    encoder = Encoder(SERDE, 2**24, content_name)
     first = encoder.encoded([ToolMessage(text, tool_call_id="c", id=one)])
     second = encoder.encoded([ToolMessage(text, tool_call_id="c", id=other)])
     assert first.parts[1] == second.parts[1]

@@ -8,14 +8,14 @@ from itertools import count
 from langgraph.checkpoint.conformance import checkpointer_test, validate
 
 from memwarden import Memwarden
-from memwarden.checkpoint import ScopedPostgresSaver
+from memwarden.checkpoint import ScopedSaver
 
 _users = count(1)
 
 
 async def test_langgraphs_conformance_suite(memwarden: Memwarden) -> None:
     @checkpointer_test("memwarden")
-    async def saver() -> AsyncGenerator[ScopedPostgresSaver, None]:
+    async def saver() -> AsyncGenerator[ScopedSaver, None]:
         yield await memwarden.user("conformance", f"conform-{next(_users)}").checkpointer()
 
     report = await validate(saver)

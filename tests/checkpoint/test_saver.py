@@ -17,7 +17,7 @@ from langgraph.types import Command, interrupt
 from psycopg.rows import DictRow
 
 from memwarden import Memwarden, UserMemory
-from memwarden.checkpoint import ScopedPostgresSaver
+from memwarden.checkpoint import ScopedSaver
 from memwarden.checkpoint.codec import unpacked_refs
 from memwarden.errors import InvalidInputError, NotFoundError
 from tests.conftest import Addresses
@@ -44,7 +44,7 @@ async def counts(admin: Admin, user: UserMemory, thread_id: str | None = None) -
     return found
 
 
-def talking(saver: ScopedPostgresSaver, answer: str = "noted") -> Any:
+def talking(saver: ScopedSaver, answer: str = "noted") -> Any:
     def node(state: MessagesState) -> dict[str, Any]:
         return {"messages": [AIMessage(f"{answer} {len(state['messages'])}")]}
 

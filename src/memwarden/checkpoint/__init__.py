@@ -1,5 +1,6 @@
 """LangGraph checkpoint savers whose rows belong to a tenant and a user."""
 
-from memwarden.checkpoint.saver import ScopedPostgresSaver
+from memwarden.checkpoint.postgres import PostgresEngine
+from memwarden.checkpoint.saver import ScopedSaver
 
-__all__ = ["ScopedPostgresSaver"]
+__all__ = ["PostgresEngine", "ScopedSaver"]

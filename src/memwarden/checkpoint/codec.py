@@ -72,12 +72,14 @@ class Encoded:
 class Encoder:
     """Encodes values of one thread, and collects their parts by hash.
 
-    ``limit`` is the number of bytes a part may have in the engine; a longer one is split.
+    ``limit`` is the number of bytes a part may have in the engine; a longer one is split. ``name`` gives a part's name,
+    equal for equal bytes.
     """
 
-    def __init__(self, serde: Serde, limit: int) -> None:
+    def __init__(self, serde: Serde, limit: int, name: Callable[[bytes], bytes]) -> None:
         self._serde = serde
         self._limit = limit
+        self._name = name
         self.parts: dict[bytes, bytes] = {}
 
     def encoded(self, value: object) -> Encoded:
@@ -114,9 +116,14 @@ class Encoder:
 
     def _add(self, shape: _Shape, data: bytes) -> bytes:
         raw = bytes([shape]) + data
-        name = hashlib.blake2b(raw, digest_size=HASH_BYTES).digest()
+        name = self._name(raw)
         self.parts.setdefault(name, raw)
         return name
+
+
+def content_name(raw: bytes) -> bytes:
+    """Return the name of a part that anybody who has its bytes can tell: their hash."""
+    return hashlib.blake2b(raw, digest_size=HASH_BYTES).digest()
 
 
 def decoded(form: Form, parts: Sequence[bytes], serde: Serde) -> Any:  # noqa: ANN401 - whatever was encoded

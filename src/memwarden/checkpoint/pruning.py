@@ -7,12 +7,11 @@ from dataclasses import replace
 from datetime import datetime
 from typing import Any
 
-from memwarden.checkpoint.codec import Form, Serde, packed_refs, unpacked_refs
-from memwarden.checkpoint.skeleton import unpacked
-from memwarden.db import checkpoint_table
-from memwarden.db.checkpoint_table import CheckpointRow, PartRow, Rows, ValueRow
-from memwarden.db.database import Transaction
+from memwarden.checkpoint.codec import Form, packed_refs, unpacked_refs
+from memwarden.checkpoint.keeping import Keeping
+from memwarden.checkpoint.reading import Store
 from memwarden.errors import NotFoundError
+from memwarden.model.checkpoint import CheckpointRow, PartRow, Rows, ValueRow
 
 DELTAS = "counters_since_delta_snapshot"
 """Where LangGraph's metadata name the channels that hold deltas."""
@@ -21,82 +20,90 @@ _Value = tuple[str, str, str]
 """A namespace, a channel and a version."""
 
 
-async def keep_latest(tx: Transaction, serde: Serde, thread_id: str) -> None:
+async def keep_latest(store: Store, thread_id: str, at: datetime) -> None:
     """Keep the latest checkpoint of each namespace, and what its deltas are rebuilt from."""
-    await _keep(tx, serde, thread_id, lambda rows, values: _needed(rows, values, serde))
+    await _keep(store, thread_id, at, lambda rows, values: _needed(rows, values, store.keeping))
 
 
-async def drop_runs(tx: Transaction, serde: Serde, thread_id: str, runs: Collection[str]) -> None:
+async def drop_runs(store: Store, thread_id: str, runs: Collection[str], at: datetime) -> None:
     """Drop the checkpoints of runs."""
     await _keep(
-        tx,
-        serde,
+        store,
         thread_id,
+        at,
         lambda rows, _: {(row.ns, row.id) for row in rows if row.run_id not in runs},
     )
 
 
-async def copy(tx: Transaction, source: str, target: str, now: datetime) -> None:
-    """Copy every row of a thread; parts get the target's numbers.
+async def copy(store: Store, source: str, target: str, at: datetime) -> None:
+    """Copy everything of a thread; parts get the target's numbers.
 
     Read and written again, not ``INSERT ... SELECT``, which a distributed PostgreSQL refuses under row-level security.
     """
-    if not await checkpoint_table.lock_thread(tx, source):
-        raise NotFoundError("There is no such thread to copy.")
-    parts = await checkpoint_table.all_parts(tx, source)
-    turn = await checkpoint_table.take_turn(tx, target, now)
-    there = await checkpoint_table.known_parts(tx, target, [part.hash for part in parts])
-    new = [
-        PartRow(turn.parts + place, part.hash, part.content)
-        for place, part in enumerate((p for p in parts if p.hash not in there), start=1)
-    ]
-    names = there | {part.hash: part.number for part in new}
-    numbers = {part.number: names[part.hash] for part in parts}
+    async with store.engine.turn_of(store.scope, source, at) as turn:
+        if turn is None:
+            raise NotFoundError("There is no such thread to copy.")
+        parts, values = await turn.parts(), await turn.values()
+        writes, checkpoints = await turn.writes(), await turn.checkpoints()
+    async with store.engine.turn(store.scope, target, at) as turn:
+        names = {
+            part.number: store.keeping.moved_name(part.number, part.content, part.hash, source, target)
+            for part in parts
+        }
+        there = await turn.known_parts(list(names.values()))
+        new: list[PartRow] = []
+        for part in parts:
+            name = names[part.number]
+            if name not in there:
+                number = there[name] = turn.found.parts + len(new) + 1
+                content = store.keeping.moved_part(part.number, part.content, source, number, target)
+                new.append(PartRow(number, name, content))
 
-    def moved(refs: bytes) -> bytes:
-        return packed_refs([numbers[number] for number in unpacked_refs(refs)])
+        def moved(refs: bytes) -> bytes:
+            return packed_refs([there[names[number]] for number in unpacked_refs(refs)])
 
-    values = [
-        replace(v, thread_id=target, refs=moved(v.refs))
-        for v in await checkpoint_table.all_values(tx, source)
-    ]
-    writes = [
-        replace(w, thread_id=target, refs=moved(w.refs))
-        for w in await checkpoint_table.all_writes(tx, source)
-    ]
-    await checkpoint_table.put(tx, target, Rows(new, values, writes))
-    for row in await checkpoint_table.all_checkpoints(tx, source):
-        await checkpoint_table.put(tx, target, Rows(checkpoint=row))
+        await turn.put(
+            Rows(
+                parts=new,
+                values=[replace(v, thread_id=target, refs=moved(v.refs)) for v in values],
+                writes=[replace(w, thread_id=target, refs=moved(w.refs)) for w in writes],
+                checkpoints=[
+                    replace(c, thread_id=target, skeleton=store.keeping.moved_skeleton(c, target))
+                    for c in checkpoints
+                ],
+            )
+        )
 
 
 async def _keep(
-    tx: Transaction,
-    serde: Serde,
+    store: Store,
     thread_id: str,
+    at: datetime,
     chosen: Callable[[Sequence[CheckpointRow], Mapping[_Value, ValueRow]], set[tuple[str, str]]],
 ) -> None:
     """Keep the chosen checkpoints of a thread (namespace, id), their values and writes, and the parts of those."""
-    if not await checkpoint_table.lock_thread(tx, thread_id):
-        return
-    rows = await checkpoint_table.all_checkpoints(tx, thread_id)
-    values = {(v.ns, v.channel, v.version): v for v in await checkpoint_table.all_values(tx, thread_id)}
-    kept = chosen(rows, values)
-    await checkpoint_table.drop_checkpoints(
-        tx, thread_id, [row for row in rows if (row.ns, row.id) not in kept]
-    )
-    used = {version for row in rows if (row.ns, row.id) in kept for version in _versions(row, serde)}
-    await checkpoint_table.drop_values(
-        tx, thread_id, [value for name, value in values.items() if name not in used]
-    )
-    left = [value for name, value in values.items() if name in used]
-    writes = await checkpoint_table.all_writes(tx, thread_id)
-    refs = [*(value.refs for value in left), *(write.refs for write in writes)]
-    numbers = {number for packed in refs for number in unpacked_refs(packed)}
-    await checkpoint_table.keep_parts(tx, thread_id, sorted(numbers))
+    async with store.engine.turn_of(store.scope, thread_id, at) as turn:
+        if turn is None:
+            return
+        rows = await turn.checkpoints()
+        values = {(v.ns, v.channel, v.version): v for v in await turn.values()}
+        kept = chosen(rows, values)
+        used = {
+            version for row in rows if (row.ns, row.id) in kept for version in _versions(row, store.keeping)
+        }
+        gone = [row for row in rows if (row.ns, row.id) not in kept]
+        without = {(row.ns, row.id) for row in gone}
+        refs = [value.refs for name, value in values.items() if name in used]
+        refs += [w.refs for w in await turn.writes() if (w.ns, w.checkpoint_id) not in without]
+        await turn.drop(
+            gone,
+            [value for name, value in values.items() if name not in used],
+            sorted({number for packed in refs for number in unpacked_refs(packed)}),
+        )
 
 
 def _needed(
-    rows: Sequence[CheckpointRow], values: Mapping[_Value, ValueRow], serde: Serde
+    rows: Sequence[CheckpointRow], values: Mapping[_Value, ValueRow], keeping: Keeping
 ) -> set[tuple[str, str]]:
     """Return the latest checkpoint of each namespace, with its ancestors up to where its deltas begin."""
     by_id = {(row.ns, row.id): row for row in rows}
@@ -104,30 +111,30 @@ def _needed(
     for ns in {row.ns for row in rows}:
         head = max((row for row in rows if row.ns == ns), key=lambda row: row.id)
         needed.add((ns, head.id))
-        open_ = set(_deltas(head, serde)) - _held(head, values, serde)
+        open_ = set(_deltas(head, keeping)) - _held(head, values, keeping)
         parent = head.parent_id
         while open_ and parent is not None and (ns, parent) in by_id:
             row = by_id[ns, parent]
             needed.add((ns, row.id))
-            open_ -= _held(row, values, serde)
+            open_ -= _held(row, values, keeping)
             parent = row.parent_id
     return needed
 
 
-def _deltas(row: CheckpointRow, serde: Serde) -> list[str]:
-    metadata: Mapping[str, Any] = unpacked(row.skeleton, serde)[1]
+def _deltas(row: CheckpointRow, keeping: Keeping) -> list[str]:
+    metadata: Mapping[str, Any] = keeping.read(row)[1]
     return list(metadata.get(DELTAS) or ())
 
 
-def _held(row: CheckpointRow, values: Mapping[_Value, ValueRow], serde: Serde) -> set[str]:
+def _held(row: CheckpointRow, values: Mapping[_Value, ValueRow], keeping: Keeping) -> set[str]:
     """Return the channels whose value a checkpoint holds itself."""
     return {
         channel
-        for ns, channel, version in _versions(row, serde)
+        for ns, channel, version in _versions(row, keeping)
         if (found := values.get((ns, channel, version))) is not None and found.form != Form.NOTHING
     }
 
 
-def _versions(row: CheckpointRow, serde: Serde) -> list[_Value]:
-    versions = unpacked(row.skeleton, serde)[0]["channel_versions"]
+def _versions(row: CheckpointRow, keeping: Keeping) -> list[_Value]:
+    versions = keeping.read(row)[0]["channel_versions"]
     return [(row.ns, channel, str(version)) for channel, version in versions.items()]

@@ -15,12 +15,11 @@ from langgraph.checkpoint.base import (
     get_checkpoint_id,
 )
 
-from memwarden.checkpoint.codec import Encoded, Form, Serde, decoded, unpacked_refs, unsqueezer
-from memwarden.checkpoint.skeleton import facts_of, unpacked
-from memwarden.db import checkpoint_table
-from memwarden.db.checkpoint_table import CheckpointRow, ValueRow, WriteRow
-from memwarden.db.database import Database
+from memwarden.checkpoint.codec import Encoded, Form, Serde, decoded, unpacked_refs
+from memwarden.checkpoint.engine import Engine, Query
+from memwarden.checkpoint.keeping import Keeping
 from memwarden.errors import DatabaseError, InvalidInputError
+from memwarden.model.checkpoint import CheckpointRow, ValueRow, WriteRow
 from memwarden.model.scope import Scope, checked_name
 
 NOTHING = Encoded(Form.NOTHING, ())
@@ -28,6 +27,15 @@ PAGE = 20
 _ATTEMPTS = 3
 _NEAR, _FAR = 32, 512
 """Ancestors that the first look back takes in, and the most that a later one does."""
+
+
+@dataclass(frozen=True, slots=True)
+class Store:
+    """One user's checkpoints: where they are, whose they are, and how they are kept."""
+
+    engine: Engine
+    scope: Scope
+    keeping: Keeping
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,41 +76,39 @@ class Found:
     fence: str | None
 
 
-async def one(
-    db: Database, scope: Scope, serde: Serde, thread_id: str, ns: str, checkpoint_id: str | None
-) -> Found:
+async def one(store: Store, thread_id: str, ns: str, checkpoint_id: str | None) -> Found:
     """Return one checkpoint, or the latest for null, in two trips to the database."""
     for _ in range(_ATTEMPTS):
-        found = await checkpoint_table.whole(db, scope, thread_id, ns, checkpoint_id)
+        found = await store.engine.whole(store.scope, thread_id, ns, checkpoint_id)
         if found.checkpoint is None:
             return Found(None, found.fence)
-        bare = _bare(found.checkpoint, serde)
+        bare = _bare(found.checkpoint, store)
         values = {(v.thread_id, v.ns, v.channel, v.version): v for v in found.values}
         writes = {(thread_id, ns, found.checkpoint.id): found.writes}
         refs = _Refs([*found.values, *found.writes])
         try:
-            parts = await _parts(db, scope, refs)
-            return Found(_tuple(bare, values, writes, refs, parts, serde), found.fence)
+            parts = await _parts(store, refs)
+            return Found(_tuple(bare, values, writes, refs, parts, store.keeping.serde), found.fence)
         except KeyError:
             continue  # pruned between two reads; what is there now is whole
     raise DatabaseError("A checkpoint is missing parts; the thread cannot be read.")
 
 
 async def deltas(
-    db: Database, scope: Scope, serde: Serde, config: RunnableConfig, channels: Sequence[str]
+    store: Store, config: RunnableConfig, channels: Sequence[str]
 ) -> dict[str, DeltaChannelHistory]:
     """Return what was written to channels since the nearest ancestor that holds their value, oldest first, and that value."""
     thread_id, ns = place_of(config)
     start = get_checkpoint_id(config)
     if start is None:
-        found = await checkpoint_table.whole(db, scope, thread_id, ns, None)
+        found = await store.engine.whole(store.scope, thread_id, ns, None)
         start = None if found.checkpoint is None else found.checkpoint.id
     written: dict[str, list[WriteRow]] = {channel: [] for channel in channels}
     seeds: dict[str, ValueRow] = {}
     far = _NEAR
     while start is not None and len(seeds) < len(written):
-        chain = await checkpoint_table.ancestors(
-            db, scope, thread_id, ns, start, [c for c in written if c not in seeds], far
+        chain = await store.engine.ancestors(
+            store.scope, thread_id, ns, start, [c for c in written if c not in seeds], far
         )
         for ancestor in chain:
             for write in reversed(ancestor.writes):
@@ -112,23 +118,21 @@ async def deltas(
         start = chain[-1].id if len(chain) == far else None
         far = min(2 * far, _FAR)
     refs = _Refs([*seeds.values(), *(write for some in written.values() for write in some)])
-    parts = await _parts(db, scope, refs)
+    parts = await _parts(store, refs)
 
     def history(channel: str) -> DeltaChannelHistory:
         writes = [
-            (write.task_id, write.channel, refs.value(write, parts, serde))
+            (write.task_id, write.channel, refs.value(write, parts, store.keeping.serde))
             for write in reversed(written[channel])
         ]
-        seed = {"seed": refs.value(seeds[channel], parts, serde)} if channel in seeds else {}
+        seed = {"seed": refs.value(seeds[channel], parts, store.keeping.serde)} if channel in seeds else {}
         return cast("DeltaChannelHistory", {"writes": writes, **seed})
 
     return {channel: history(channel) for channel in channels}
 
 
 async def many(
-    db: Database,
-    scope: Scope,
-    serde: Serde,
+    store: Store,
     config: RunnableConfig | None,
     wanted: Mapping[str, Any],
     before: RunnableConfig | None,
@@ -136,37 +140,33 @@ async def many(
 ) -> AsyncIterator[CheckpointTuple]:
     """Yield checkpoints whose metadata have the values ``wanted``, the newest first."""
     configurable = {} if config is None else config.get("configurable") or {}
+    query = Query(
+        thread_id=None if config is None else place_of(config)[0],
+        ns=configurable.get("checkpoint_ns"),
+        checkpoint_id=None if config is None else get_checkpoint_id(config),
+        before=None if before is None else get_checkpoint_id(before),
+        facts={name: value for name, value in store.keeping.facts(wanted).items() if value is not None},
+    )
     left = limit
     after: CheckpointRow | None = None
     while left is None or left > 0:
-        rows = await checkpoint_table.page(
-            db,
-            scope,
-            thread_id=None if config is None else place_of(config)[0],
-            ns=configurable.get("checkpoint_ns"),
-            checkpoint_id=None if config is None else get_checkpoint_id(config),
-            before=None if before is None else get_checkpoint_id(before),
-            facts={name: value for name, value in facts_of(wanted).items() if value is not None},
-            after=after,
-            limit=PAGE if left is None or wanted else min(PAGE, left),
-        )
+        size = PAGE if left is None or wanted else min(PAGE, left)
+        rows = await store.engine.page(store.scope, query, after, size)
         if not rows:
             return
         after = rows[-1]
-        fitting = [bare for bare in (_bare(row, serde) for row in rows) if _fits(bare.metadata, wanted)]
-        for found in await _still_there(db, scope, serde, fitting[:left]):
+        fitting = [bare for bare in (_bare(row, store) for row in rows) if _fits(bare.metadata, wanted)]
+        for found in await _still_there(store, fitting[:left]):
             yield found
         left = None if left is None else left - len(fitting[:left])
 
 
-async def _still_there(
-    db: Database, scope: Scope, serde: Serde, bares: Sequence[_Bare]
-) -> list[CheckpointTuple]:
+async def _still_there(store: Store, bares: Sequence[_Bare]) -> list[CheckpointTuple]:
     """Return whole checkpoints, without those that were pruned between two reads."""
     try:
-        return await _whole(db, scope, serde, bares)
+        return await _whole(store, bares)
     except KeyError:
-        again = [await one(db, scope, serde, bare.row.thread_id, bare.row.ns, bare.row.id) for bare in bares]
+        again = [await one(store, bare.row.thread_id, bare.row.ns, bare.row.id) for bare in bares]
         return [found.checkpoint for found in again if found.checkpoint is not None]
 
 
@@ -174,35 +174,32 @@ def _fits(metadata: Mapping[str, Any], wanted: Mapping[str, Any]) -> bool:
     return all(metadata.get(name) == value for name, value in wanted.items())
 
 
-def _bare(row: CheckpointRow, serde: Serde) -> _Bare:
-    checkpoint, metadata = unpacked(row.skeleton, serde)
+def _bare(row: CheckpointRow, store: Store) -> _Bare:
+    checkpoint, metadata = store.keeping.read(row)
     return _Bare(row, checkpoint, metadata)
 
 
-async def _whole(db: Database, scope: Scope, serde: Serde, bares: Sequence[_Bare]) -> list[CheckpointTuple]:
+async def _whole(store: Store, bares: Sequence[_Bare]) -> list[CheckpointTuple]:
     """Load what skeletons refer to, for all of them at once, and put them together."""
     if not bares:
         return []
-    values = await checkpoint_table.values(
-        db, scope, [version for bare in bares for version in bare.versions()]
+    values = await store.engine.values(
+        store.scope, [version for bare in bares for version in bare.versions()]
     )
-    writes = await checkpoint_table.writes(db, scope, [bare.row for bare in bares])
+    writes = await store.engine.writes(store.scope, [bare.row for bare in bares])
     refs = _Refs([*values.values(), *(write for some in writes.values() for write in some)])
-    parts = await _parts(db, scope, refs)
-    return [_tuple(bare, values, writes, refs, parts, serde) for bare in bares]
+    parts = await _parts(store, refs)
+    return [_tuple(bare, values, writes, refs, parts, store.keeping.serde) for bare in bares]
 
 
-async def _parts(db: Database, scope: Scope, refs: _Refs) -> dict[str, dict[int, bytes]]:
+async def _parts(store: Store, refs: _Refs) -> dict[str, dict[int, bytes]]:
     """Load the parts that references name, by thread and number."""
     return {
-        thread_id: _unpacked(await checkpoint_table.parts(db, scope, thread_id, sorted(numbers)))
+        thread_id: store.keeping.parts(
+            thread_id, await store.engine.parts(store.scope, thread_id, sorted(numbers))
+        )
         for thread_id, numbers in refs.by_thread().items()
     }
-
-
-def _unpacked(kept: Mapping[int, bytes]) -> dict[int, bytes]:
-    unpack = unsqueezer()
-    return {number: unpack(part) for number, part in kept.items()}
 
 
 class _Refs:

@@ -1,4 +1,4 @@
-"""LangGraph's checkpoints on PostgreSQL, in parts that a thread keeps once, inside one user's rows."""
+"""LangGraph's checkpoints in parts that a thread keeps once, inside what is one user's."""
 
 from __future__ import annotations
 
@@ -25,22 +25,19 @@ from langgraph.checkpoint.serde.jsonplus import JsonPlusSerializer
 
 from memwarden.checkpoint import pruning, reading
 from memwarden.checkpoint.blocking import each, wait_for
-from memwarden.checkpoint.codec import Encoded, Encoder, packed_refs, squeezed
+from memwarden.checkpoint.codec import Encoded, Encoder, packed_refs
+from memwarden.checkpoint.engine import Engine
+from memwarden.checkpoint.keeping import Keeping
 from memwarden.checkpoint.known_parts import KnownParts
-from memwarden.checkpoint.reading import NOTHING, config_of, place_of
-from memwarden.checkpoint.skeleton import facts_of, metadata_of, packed
+from memwarden.checkpoint.reading import NOTHING, Store, config_of, place_of
+from memwarden.checkpoint.sealer import Sealer
+from memwarden.checkpoint.skeleton import metadata_of
 from memwarden.checkpoint.versions import next_version
-from memwarden.db import checkpoint_table
-from memwarden.db.checkpoint_table import CheckpointRow, PartRow, Rows, Turn, ValueRow, WriteRow
-from memwarden.db.database import Database
-from memwarden.db.erasure import erase_checkpoints, stay_out
 from memwarden.db.failures import NotAsExpectedError
 from memwarden.errors import InvalidInputError
+from memwarden.model.checkpoint import CheckpointRow, PartRow, Rows, Turn, ValueRow, WriteRow
 from memwarden.model.clock import Clock, system_clock
 from memwarden.model.scope import Scope
-
-LIMIT = 16 * 2**20
-"""Bytes of one part in PostgreSQL; a larger one is split, so that no statement grows beyond measure."""
 
 _MOST_THREADS = 10_000
 _log = logging.getLogger(__name__)
@@ -57,7 +54,7 @@ class ErasedSinceError(Exception):
     """What the run belongs to was erased since it began; it never leaves this module."""
 
 
-class ScopedPostgresSaver(BaseCheckpointSaver[str]):
+class ScopedSaver(BaseCheckpointSaver[str]):
     """A checkpoint saver bound to one user: another user's thread reads, lists and deletes as absent.
 
     A thread keeps each message and each large value once; a checkpoint is a short list of references, so that a
@@ -68,15 +65,17 @@ class ScopedPostgresSaver(BaseCheckpointSaver[str]):
 
     def __init__(
         self,
-        database: Database,
+        engine: Engine,
         scope: Scope,
         *,
         serde: SerializerProtocol | None = None,
+        sealer: Sealer | None = None,
         clock: Clock = system_clock,
     ) -> None:
         super().__init__(serde=serde or JsonPlusSerializer(allowed_msgpack_modules=None))
-        self._database = database
+        self._engine = engine
         self._scope = scope
+        self._sealer = sealer
         self._clock = clock
         self._known = KnownParts()
         self._began: OrderedDict[str, str | None] = OrderedDict()
@@ -90,9 +89,7 @@ class ScopedPostgresSaver(BaseCheckpointSaver[str]):
     async def aget_tuple(self, config: RunnableConfig) -> CheckpointTuple | None:
         """Return a checkpoint; a run does this first, so it is also where its writes come to have a beginning."""
         thread_id, ns = place_of(config)
-        found = await reading.one(
-            self._database, self._scope, self.serde, thread_id, ns, get_checkpoint_id(config)
-        )
+        found = await reading.one(self._store, thread_id, ns, get_checkpoint_id(config))
         self._began[thread_id] = found.fence
         while len(self._began) > _MOST_THREADS:
             self._began.popitem(last=False)
@@ -104,7 +101,7 @@ class ScopedPostgresSaver(BaseCheckpointSaver[str]):
         """Return what rebuilds channels that hold deltas, without loading the checkpoints on the way back."""
         if not channels:
             return {}
-        return await reading.deltas(self._database, self._scope, self.serde, config, channels)
+        return await reading.deltas(self._store, config, channels)
 
     async def alist(
         self,
@@ -115,9 +112,7 @@ class ScopedPostgresSaver(BaseCheckpointSaver[str]):
         limit: int | None = None,
     ) -> AsyncIterator[CheckpointTuple]:
         """Yield checkpoints, the newest first; what is not yielded is not loaded."""
-        async for found in reading.many(
-            self._database, self._scope, self.serde, config, filter or {}, before, limit
-        ):
+        async for found in reading.many(self._store, config, filter or {}, before, limit):
             yield found
 
     async def aput(
@@ -130,7 +125,7 @@ class ScopedPostgresSaver(BaseCheckpointSaver[str]):
         """Save a checkpoint, unless it was erased since the run began: then, nothing."""
         thread_id, ns = place_of(config)
         kept = metadata_of(config, metadata)
-        encoder = Encoder(self.serde, LIMIT)
+        encoder = self._store.keeping.encoder(thread_id, self._engine.limit)
         held = checkpoint["channel_values"]
         values = [
             (channel, str(version), encoder.encoded(held[channel]) if channel in held else NOTHING)
@@ -142,9 +137,9 @@ class ScopedPostgresSaver(BaseCheckpointSaver[str]):
             checkpoint["id"],
             get_checkpoint_id(config),
             str(kept.get("run_id", "")),
-            facts_of(kept),
+            self._store.keeping.facts(kept),
             {channel: str(version) for channel, version in checkpoint["channel_versions"].items()},
-            packed(checkpoint, kept, self.serde),
+            self._store.keeping.skeleton(thread_id, ns, checkpoint, kept),
         )
 
         def rows(new: Sequence[PartRow], refs: Refs) -> Rows:
@@ -152,7 +147,7 @@ class ScopedPostgresSaver(BaseCheckpointSaver[str]):
                 ValueRow(thread_id, ns, channel, version, value.form, refs(value))
                 for channel, version, value in values
             ]
-            return Rows(parts=new, values=held, checkpoint=row)
+            return Rows(parts=new, values=held, checkpoints=[row])
 
         await self._write(thread_id, encoder, rows)
         return config_of(thread_id, ns, checkpoint["id"])
@@ -169,7 +164,7 @@ class ScopedPostgresSaver(BaseCheckpointSaver[str]):
         checkpoint_id = get_checkpoint_id(config)
         if checkpoint_id is None:
             raise InvalidInputError("Writes belong to a checkpoint; the configuration names none.")
-        encoder = Encoder(self.serde, LIMIT)
+        encoder = self._store.keeping.encoder(thread_id, self._engine.limit)
         encoded = [
             (WRITES_IDX_MAP.get(channel, place), channel, encoder.encoded(value))
             for place, (channel, value) in enumerate(writes)
@@ -191,21 +186,17 @@ class ScopedPostgresSaver(BaseCheckpointSaver[str]):
 
     async def adelete_thread(self, thread_id: str) -> None:
         """Delete a thread, with its subgraphs, and that there was one."""
-        async with self._database.transaction(self._scope) as tx:
-            await stay_out(tx)
-            await erase_checkpoints(tx, str(thread_id))
+        await self._engine.delete(self._scope, str(thread_id), self._clock())
         self._known.forget(str(thread_id))
 
     async def adelete_for_runs(self, run_ids: Sequence[str]) -> None:
         """Delete the checkpoints of runs, and what nothing refers to after that."""
-        for thread_id in await checkpoint_table.threads_of_runs(self._database, self._scope, run_ids):
-            async with self._database.transaction(self._scope) as tx:
-                await pruning.drop_runs(tx, self.serde, thread_id, frozenset(run_ids))
+        for thread_id in await self._engine.threads_of_runs(self._scope, run_ids):
+            await pruning.drop_runs(self._store, thread_id, frozenset(run_ids), self._clock())
 
     async def acopy_thread(self, source_thread_id: str, target_thread_id: str) -> None:
         """Copy a thread as a whole, every checkpoint and its writes; the target keeps what it has besides."""
-        async with self._database.transaction(self._scope) as tx:
-            await pruning.copy(tx, str(source_thread_id), str(target_thread_id), self._clock())
+        await pruning.copy(self._store, str(source_thread_id), str(target_thread_id), self._clock())
         self._known.forget(str(target_thread_id))
 
     async def aprune(self, thread_ids: Sequence[str], *, strategy: str = "keep_latest") -> None:
@@ -219,8 +210,7 @@ class ScopedPostgresSaver(BaseCheckpointSaver[str]):
             if strategy == "delete":
                 await self.adelete_thread(thread_id)
                 continue
-            async with self._database.transaction(self._scope) as tx:
-                await pruning.keep_latest(tx, self.serde, str(thread_id))
+            await pruning.keep_latest(self._store, str(thread_id), self._clock())
 
     def get_tuple(self, config: RunnableConfig) -> CheckpointTuple | None:
         """Do as `aget_tuple` does, from a thread."""
@@ -279,6 +269,11 @@ class ScopedPostgresSaver(BaseCheckpointSaver[str]):
         """Do as `aprune` does, from a thread."""
         wait_for(self._loop, self.aprune(thread_ids, strategy=strategy))
 
+    @property
+    def _store(self) -> Store:
+        # Made when asked for: LangGraph gives a copy of the saver another serialiser.
+        return Store(self._engine, self._scope, Keeping(self._scope, self.serde, self._sealer))
+
     async def _write(self, thread_id: str, encoder: Encoder, rows: MakeRows) -> None:
         """Write in the thread's turn, unless what it belongs to was erased since the run began: then, nothing."""
         try:
@@ -298,12 +293,10 @@ class ScopedPostgresSaver(BaseCheckpointSaver[str]):
         if known is None or thread_id not in self._began:
             return False
         fresh = [name for name in encoder.parts if name not in known.numbers]
-        turn = Turn(known.counted, known.generation, self._began[thread_id])
-        numbers, made = _numbered(turn, known.numbers, fresh, encoder, rows)
+        expected = Turn(known.counted, known.generation, self._began[thread_id])
+        numbers, made = self._numbered(thread_id, expected, known.numbers, fresh, encoder, rows)
         try:
-            await checkpoint_table.put_as_expected(
-                self._database, self._scope, thread_id, self._clock(), turn, made
-            )
+            await self._engine.put_as_expected(self._scope, thread_id, self._clock(), expected, made)
         except NotAsExpectedError:
             self._known.forget(thread_id)
             return False
@@ -312,33 +305,42 @@ class ScopedPostgresSaver(BaseCheckpointSaver[str]):
 
     async def _written_in_turn(self, thread_id: str, encoder: Encoder, rows: MakeRows) -> None:
         """Write in the thread's turn, whatever others wrote in between."""
-        async with self._database.transaction(self._scope) as tx:
-            turn = await checkpoint_table.take_turn(tx, thread_id, self._clock())
-            if thread_id in self._began and self._began[thread_id] != turn.erasure_id:
+        async with self._engine.turn(self._scope, thread_id, self._clock()) as turn:
+            found = turn.found
+            if thread_id in self._began and self._began[thread_id] != found.erasure_id:
                 raise ErasedSinceError
-            known = self._known.of(thread_id, turn.generation)
-            whole = known.counted == turn.parts or turn.parts == 0
+            known = self._known.of(thread_id, found.generation)
+            whole = known.counted == found.parts or found.parts == 0
             missing = [name for name in encoder.parts if name not in known.numbers]
             if missing and not whole:
-                known.numbers |= await checkpoint_table.known_parts(tx, thread_id, missing)
+                known.numbers |= await turn.known_parts(missing)
             fresh = [name for name in missing if name not in known.numbers]
-            numbers, made = _numbered(turn, known.numbers, fresh, encoder, rows)
-            await checkpoint_table.put(tx, thread_id, made)
+            numbers, made = self._numbered(thread_id, found, known.numbers, fresh, encoder, rows)
+            await turn.put(made)
         if whole:
-            known.counted = turn.parts
+            known.counted = found.parts
             known.add(numbers)
         else:
             known.numbers |= numbers
 
+    def _numbered(
+        self,
+        thread_id: str,
+        turn: Turn,
+        known: Mapping[bytes, int],
+        fresh: Sequence[bytes],
+        encoder: Encoder,
+        rows: MakeRows,
+    ) -> tuple[dict[bytes, int], Rows]:
+        """Give numbers to parts the thread does not have yet, and return them with the rows to write."""
+        numbers = {name: turn.parts + place for place, name in enumerate(fresh, start=1)}
+        keeping = self._store.keeping
+        new = [
+            PartRow(numbers[name], name, keeping.part(thread_id, numbers[name], encoder.parts[name]))
+            for name in fresh
+        ]
 
-def _numbered(
-    turn: Turn, known: Mapping[bytes, int], fresh: Sequence[bytes], encoder: Encoder, rows: MakeRows
-) -> tuple[dict[bytes, int], Rows]:
-    """Give numbers to parts the thread does not have yet, and return them with the rows to write."""
-    numbers = {name: turn.parts + place for place, name in enumerate(fresh, start=1)}
-    new = [PartRow(numbers[name], name, squeezed(encoder.parts[name])) for name in fresh]
+        def refs(value: Encoded) -> bytes:
+            return packed_refs([numbers.get(name) or known[name] for name in value.parts])
 
-    def refs(value: Encoded) -> bytes:
-        return packed_refs([numbers.get(name) or known[name] for name in value.parts])
-
-    return numbers, rows(new, refs)
+        return numbers, rows(new, refs)

@@ -8,7 +8,7 @@ from typing import Any, cast
 from langchain_core.runnables import RunnableConfig
 from langgraph.checkpoint.base import Checkpoint, CheckpointMetadata
 
-from memwarden.checkpoint.codec import Serde, squeezed, unsqueezed
+from memwarden.checkpoint.codec import Serde
 
 RUN_ID = "run_id"
 
@@ -17,12 +17,11 @@ def packed(checkpoint: Checkpoint, metadata: CheckpointMetadata, serde: Serde) -
     """Return a checkpoint without its values, and its metadata, as bytes."""
     bare = {name: value for name, value in checkpoint.items() if name != "channel_values"}
     name, data = serde.dumps_typed([bare, dict(metadata)])
-    return squeezed(bytes([len(name)]) + name.encode() + data)
+    return bytes([len(name)]) + name.encode() + data
 
 
-def unpacked(kept: bytes, serde: Serde) -> tuple[dict[str, Any], CheckpointMetadata]:
+def unpacked(raw: bytes, serde: Serde) -> tuple[dict[str, Any], CheckpointMetadata]:
     """Return the checkpoint without its values, and its metadata."""
-    raw = unsqueezed(kept)
     end = 1 + raw[0]
     bare, metadata = serde.loads_typed((raw[1:end].decode(), raw[end:]))
     return bare, cast("CheckpointMetadata", metadata)

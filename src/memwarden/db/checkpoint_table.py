@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import Any, LiteralString, cast
 
@@ -12,6 +11,17 @@ from psycopg.types.json import Jsonb
 
 from memwarden.db.database import Database, Row, Transaction
 from memwarden.db.statements import statements
+from memwarden.model.checkpoint import (
+    Ancestor,
+    CheckpointRow,
+    PartRow,
+    Rows,
+    Turn,
+    ValueRow,
+    Whole,
+    WriteRow,
+    in_order,
+)
 from memwarden.model.scope import Scope
 
 _SQL = statements("checkpoint")
@@ -20,65 +30,6 @@ _SHARED = frozenset({"tenant_id", "user_id", "thread_id"})
 _NAMED = re.compile(r"%\((\w+)\)s")
 _ROWS = 400
 """Rows that one statement writes."""
-
-
-@dataclass(frozen=True, slots=True)
-class Turn:
-    """What a writer finds with its turn: the number of the thread's last part, and what it has to heed."""
-
-    parts: int
-    generation: int
-    erasure_id: str | None
-
-
-@dataclass(frozen=True, slots=True)
-class PartRow:
-    """A part of a thread: its number, the hash of its bytes, and the bytes as they are kept."""
-
-    number: int
-    hash: bytes
-    content: bytes
-
-
-@dataclass(frozen=True, slots=True)
-class ValueRow:
-    """The value of a channel at a version, as references."""
-
-    thread_id: str
-    ns: str
-    channel: str
-    version: str
-    form: int
-    refs: bytes
-
-
-@dataclass(frozen=True, slots=True)
-class WriteRow:
-    """What a task wrote to a channel after a checkpoint, as references."""
-
-    thread_id: str
-    ns: str
-    checkpoint_id: str
-    task_path: str
-    task_id: str
-    idx: int
-    channel: str
-    form: int
-    refs: bytes
-
-
-@dataclass(frozen=True, slots=True)
-class CheckpointRow:
-    """A checkpoint without its values."""
-
-    thread_id: str
-    ns: str
-    id: str
-    parent_id: str | None
-    run_id: str
-    facts: Mapping[str, Any]
-    versions: Mapping[str, Any]
-    skeleton: bytes
 
 
 async def take_turn(tx: Transaction, thread_id: str, at: datetime) -> Turn:
@@ -93,17 +44,6 @@ async def known_parts(tx: Transaction, thread_id: str, hashes: Sequence[bytes]) 
     """Return the numbers of parts that the thread has, by hash."""
     rows = await tx.fetch(_SQL["known_parts"], {"thread_id": thread_id, "hashes": list(hashes)})
     return {bytes(cast("bytes", row["hash"])): cast("int", row["number"]) for row in rows}
-
-
-@dataclass(frozen=True, slots=True)
-class Rows:
-    """Rows of one thread that are written together; parts are in the order of their numbers."""
-
-    parts: Sequence[PartRow] = ()
-    values: Sequence[ValueRow] = ()
-    writes: Sequence[WriteRow] = ()
-    checkpoint: CheckpointRow | None = None
-    replace_writes: bool = False
 
 
 async def put(tx: Transaction, thread_id: str, rows: Rows) -> None:
@@ -139,24 +79,13 @@ def _inserts(thread_id: str, rows: Rows) -> tuple[LiteralString, dict[str, objec
         ("put_part", rows.parts),
         ("put_value", rows.values),
         ("replace_write" if rows.replace_writes else "put_write", rows.writes),
+        ("put_checkpoint", rows.checkpoints),
     ):
         pending += [
             _many(_SQL[name], some[start : start + _ROWS], f"{name}_{start}", params)
             for start in range(0, len(some), _ROWS)
         ]
-    if rows.checkpoint is not None:
-        pending.append(_many(_SQL["put_checkpoint"], [rows.checkpoint], "checkpoint", params))
     return ";\n".join(pending), params
-
-
-@dataclass(frozen=True, slots=True)
-class Whole:
-    """A checkpoint with its values and what was written after it, null where there is none, and the thread's fence."""
-
-    fence: str | None
-    checkpoint: CheckpointRow | None
-    values: tuple[ValueRow, ...]
-    writes: tuple[WriteRow, ...]
 
 
 async def whole(db: Database, scope: Scope, thread_id: str, ns: str, checkpoint_id: str | None) -> Whole:
@@ -175,21 +104,12 @@ async def whole(db: Database, scope: Scope, thread_id: str, ns: str, checkpoint_
             for row in rows
             if row["kind"] == "value"
         ),
-        writes=_in_order(
+        writes=in_order(
             _write({**row, "thread_id": thread_id, "ns": ns, "checkpoint_id": held, "refs": row["bytes"]})
             for row in rows
             if row["kind"] == "write"
         ),
     )
-
-
-@dataclass(frozen=True, slots=True)
-class Ancestor:
-    """One checkpoint on the way back from another: what it holds of some channels, and what was written to them."""
-
-    id: str
-    values: Mapping[str, ValueRow]
-    writes: tuple[WriteRow, ...]
 
 
 async def ancestors(
@@ -218,7 +138,7 @@ async def ancestors(
             writes.append(_write(full))
         elif row["channel"] is not None:
             values[row["channel"]] = _value(full)
-    return [Ancestor(name, values, _in_order(writes)) for name, (values, writes) in chain.items()]
+    return [Ancestor(name, values, in_order(writes)) for name, (values, writes) in chain.items()]
 
 
 async def page(
@@ -287,9 +207,10 @@ async def parts(db: Database, scope: Scope, thread_id: str, numbers: Sequence[in
     return {cast("int", row["number"]): bytes(cast("bytes", row["content"])) for row in rows}
 
 
-async def lock_thread(tx: Transaction, thread_id: str) -> bool:
-    """Keep other writers of a thread out until the transaction ends; return whether there is such a thread."""
-    return bool(await tx.fetch(_SQL["lock_thread"], {"thread_id": thread_id}))
+async def lock_thread(tx: Transaction, thread_id: str) -> Turn | None:
+    """Keep other writers of a thread out until the transaction ends; return what it is, or null if there is none."""
+    rows = await tx.fetch(_SQL["lock_thread"], {"thread_id": thread_id})
+    return Turn(**cast("Mapping[str, Any]", rows[0])) if rows else None
 
 
 async def all_checkpoints(tx: Transaction, thread_id: str) -> list[CheckpointRow]:
@@ -363,11 +284,6 @@ def _one(row: str, values: object, prefix: str, params: dict[str, object]) -> st
         return f"%({prefix}_{name})s"
 
     return _NAMED.sub(named, row)
-
-
-def _in_order(writes: Iterable[WriteRow]) -> tuple[WriteRow, ...]:
-    """Return writes in the order in which they are applied."""
-    return tuple(sorted(writes, key=lambda write: (write.task_path, write.task_id, write.idx)))
 
 
 def _checkpoint(row: Row) -> CheckpointRow:

@@ -32,7 +32,7 @@ from memwarden.model.trace import ReadTrace, Why
 from memwarden.model.verdict import Origin
 
 if TYPE_CHECKING:
-    from memwarden.checkpoint import ScopedPostgresSaver
+    from memwarden.checkpoint import ScopedSaver
 
 from typing import TYPE_CHECKING
 
@@ -271,7 +271,7 @@ class SyncUserMemory:
         """Give every record a vector of the embedding model configured now; return how many lacked one."""
         return self._portal.call(partial(self._wrapped.reembed))
 
-    def checkpointer(self) -> ScopedPostgresSaver:
+    def checkpointer(self) -> ScopedSaver:
         """Return a LangGraph checkpoint saver that sees this user's threads only."""
         return self._portal.call(partial(self._wrapped.checkpointer))
 

@@ -56,9 +56,9 @@ class Latest:
 
 async def latest(deps: Dependencies, scope: Scope, thread_id: str) -> Latest:
     """Return what a conversation's latest checkpoint holds; no messages where its graph keeps no ``messages``."""
-    from memwarden.checkpoint import ScopedPostgresSaver
+    from memwarden.checkpoint import PostgresEngine, ScopedSaver
 
-    saver = ScopedPostgresSaver(deps.database, scope, clock=deps.clock)
+    saver = ScopedSaver(PostgresEngine(deps.database), scope, clock=deps.clock)
     found = await saver.aget_tuple({"configurable": {"thread_id": thread_id, "checkpoint_ns": ""}})
     values: dict[str, Any] = {} if found is None else found.checkpoint["channel_values"]
     messages = values.get("messages", [])

@@ -24,8 +24,8 @@ async def make_stale(tx: Transaction, places: Iterable[Evidence]) -> None:
 
 async def freshened(deps: Dependencies, scope: Scope, conversation_id: str, messages: Sequence[str]) -> None:
     """Note that those stale messages are no longer in the conversation, and let go of checkpoints that still hold them."""
-    from memwarden.checkpoint import ScopedPostgresSaver
+    from memwarden.checkpoint import PostgresEngine, ScopedSaver
 
-    await ScopedPostgresSaver(deps.database, scope, clock=deps.clock).aprune([conversation_id])
+    await ScopedSaver(PostgresEngine(deps.database), scope, clock=deps.clock).aprune([conversation_id])
     async with deps.database.transaction(scope) as tx:
         await thread_table.freshen(tx, conversation_id, messages)

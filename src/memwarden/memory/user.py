@@ -53,7 +53,7 @@ from memwarden.model.trace import ReadTrace, Why
 from memwarden.model.verdict import Origin
 
 if TYPE_CHECKING:
-    from memwarden.checkpoint import ScopedPostgresSaver
+    from memwarden.checkpoint import ScopedSaver
 
 MAX_LISTED = 1_000
 
@@ -304,11 +304,11 @@ class UserMemory:
         """Give every record a vector of the embedding model configured now; return how many lacked one."""
         return await reembedding.reembed(self._deps, self._scope)
 
-    async def checkpointer(self) -> ScopedPostgresSaver:
+    async def checkpointer(self) -> ScopedSaver:
         """Return a LangGraph checkpoint saver that sees this user's threads only."""
-        from memwarden.checkpoint import ScopedPostgresSaver
+        from memwarden.checkpoint import PostgresEngine, ScopedSaver
 
-        return ScopedPostgresSaver(self._deps.database, self._scope, clock=self._deps.clock)
+        return ScopedSaver(PostgresEngine(self._deps.database), self._scope, clock=self._deps.clock)
 
 
 def _checked_limit(limit: int) -> int:

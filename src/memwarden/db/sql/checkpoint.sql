@@ -157,7 +157,8 @@ ON CONFLICT (tenant_id, user_id, thread_id, ns, checkpoint_id, task_id, idx)
 DO UPDATE SET channel = excluded.channel, form = excluded.form, refs = excluded.refs, task_path = excluded.task_path
 
 -- name: lock_thread
-SELECT parts, generation FROM memwarden.thread
+SELECT parts, generation, memwarden.fence(%(tenant_id)s, %(user_id)s, %(thread_id)s) AS erasure_id
+  FROM memwarden.thread
  WHERE tenant_id = %(tenant_id)s AND user_id = %(user_id)s AND thread_id = %(thread_id)s
    FOR UPDATE
 

@@ -1,0 +1,92 @@
+"""How parts and skeletons of one user are kept: serialised, compressed and, where there is a sealer, encrypted."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from langgraph.checkpoint.base import Checkpoint, CheckpointMetadata
+
+from memwarden.checkpoint.codec import Encoder, Serde, content_name, squeezed, unsqueezed, unsqueezer
+from memwarden.checkpoint.sealer import Kind, Place, Sealer
+from memwarden.checkpoint.skeleton import facts_of, packed, unpacked
+from memwarden.model.checkpoint import CheckpointRow
+from memwarden.model.scope import Scope
+
+SEAL_BYTES = 256
+"""Room that a part leaves in an item for what a seal adds to it."""
+
+
+class Keeping:
+    """Turns what a graph holds into bytes to keep, and back."""
+
+    def __init__(self, scope: Scope, serde: Serde, sealer: Sealer | None) -> None:
+        self.serde = serde
+        self._scope = scope
+        self._sealer = sealer
+
+    def encoder(self, thread_id: str, limit: int) -> Encoder:
+        """Return an encoder for values of a thread."""
+        sealer = self._sealer
+        if sealer is None:
+            return Encoder(self.serde, limit, content_name)
+        return Encoder(self.serde, limit - SEAL_BYTES, lambda raw: sealer.name(raw, self._scope, thread_id))
+
+    def part(self, thread_id: str, number: int, raw: bytes) -> bytes:
+        """Return a part as it is kept under its number."""
+        kept = squeezed(raw)
+        return self._sealed(kept, self._place(thread_id, Kind.PART, str(number)))
+
+    def parts(self, thread_id: str, kept: Mapping[int, bytes]) -> dict[int, bytes]:
+        """Return parts as they were before they were kept."""
+        unpack = unsqueezer()
+        return {
+            number: unpack(self._opened(part, self._place(thread_id, Kind.PART, str(number))))
+            for number, part in kept.items()
+        }
+
+    def skeleton(
+        self, thread_id: str, ns: str, checkpoint: Checkpoint, metadata: CheckpointMetadata
+    ) -> bytes:
+        """Return a checkpoint without its values, and its metadata, as they are kept."""
+        kept = squeezed(packed(checkpoint, metadata, self.serde))
+        return self._sealed(kept, self._place(thread_id, Kind.CHECKPOINT, ns, checkpoint["id"]))
+
+    def read(self, row: CheckpointRow) -> tuple[dict[str, Any], CheckpointMetadata]:
+        """Return a checkpoint without its values, and its metadata."""
+        place = self._place(row.thread_id, Kind.CHECKPOINT, row.ns, row.id)
+        return unpacked(unsqueezed(self._opened(row.skeleton, place)), self.serde)
+
+    def moved_part(self, number: int, kept: bytes, source: str, new_number: int, target: str) -> bytes:
+        """Return a kept part as it is kept in another thread."""
+        if self._sealer is None:
+            return kept
+        opened = self._opened(kept, self._place(source, Kind.PART, str(number)))
+        return self._sealed(opened, self._place(target, Kind.PART, str(new_number)))
+
+    def moved_name(self, number: int, kept: bytes, name: bytes, source: str, target: str) -> bytes:
+        """Return the name that a kept part has in another thread."""
+        if self._sealer is None:
+            return name
+        raw = self.parts(source, {number: kept})[number]
+        return self._sealer.name(raw, self._scope, target)
+
+    def moved_skeleton(self, row: CheckpointRow, target: str) -> bytes:
+        """Return the kept skeleton of a checkpoint as it is kept in another thread."""
+        if self._sealer is None:
+            return row.skeleton
+        opened = self._opened(row.skeleton, self._place(row.thread_id, Kind.CHECKPOINT, row.ns, row.id))
+        return self._sealed(opened, self._place(target, Kind.CHECKPOINT, row.ns, row.id))
+
+    def facts(self, metadata: Mapping[str, Any]) -> dict[str, Any]:
+        """Return what of the metadata the database may search: nothing, where they are sealed."""
+        return {} if self._sealer is not None else facts_of(metadata)
+
+    def _place(self, thread_id: str, kind: Kind, *name: str) -> Place:
+        return Place(self._scope.tenant_id, self._scope.user_id, thread_id, kind, name)
+
+    def _sealed(self, kept: bytes, place: Place) -> bytes:
+        return kept if self._sealer is None else self._sealer.seal(kept, place)
+
+    def _opened(self, kept: bytes, place: Place) -> bytes:
+        return kept if self._sealer is None else self._sealer.open(kept, place)
