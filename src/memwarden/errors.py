@@ -31,6 +31,10 @@ class ReceiptError(MemwardenError, ValueError):
     """A receipt was altered, was not signed by the key given, or is about somebody else."""
 
 
+class SealError(MemwardenError):
+    """What was sealed cannot be opened: it was altered, moved or never sealed, or its key is missing."""
+
+
 class DatabaseError(MemwardenError):
     """PostgreSQL could not do what was asked; the cause is chained."""
 

@@ -66,6 +66,11 @@ class Settings(BaseSettings):
         description="Key that signs receipts of erasure (Ed25519): 32 random bytes in URL-safe base64. "
         "Unset: one kept in the file of keys.",
     )
+    checkpoint_keys: SecretStr | None = Field(
+        None,
+        description="Keys that seal checkpoints, the newest first: `id:key,id:key`, an id of 1 to 32 printable ASCII characters, a key "
+        "of 32 random bytes in base64. The first one seals, all of them open. Unset or empty: checkpoints are not encrypted.",
+    )
     keys_file: Path | None = Field(
         None,
         description="File of keys, made when first needed. Unset: `keys.json` in the data folder of the embedded PostgreSQL, "
