@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import operator
 from collections.abc import Sequence
-from itertools import count
 from typing import Annotated, Any, TypedDict
 
 import pytest
@@ -19,10 +18,9 @@ from langgraph.graph import END, START, StateGraph
 from langgraph.graph.message import _messages_delta_reducer, add_messages
 from langgraph.types import Command, interrupt
 
-from memwarden import Memwarden
+from memwarden.checkpoint import ScopedSaver
 from memwarden.errors import NotFoundError
-
-_users = count(1)
+from tests.checkpoint.conftest import NewSaver
 
 
 class Plain(TypedDict, total=False):
@@ -149,11 +147,28 @@ async def history(saver: BaseCheckpointSaver[Any], config: RunnableConfig) -> li
     return [shown(found) async for found in saver.alist(config)]
 
 
+@pytest.mark.slow
+@pytest.mark.parametrize("kept_in", ["postgresql"], indirect=True)
 @pytest.mark.parametrize("schema", [Plain, Delta])
 @given(moves=steps)
 @settings(max_examples=25)
-async def test_a_graph_sees_no_difference(memwarden: Memwarden, schema: type, moves: list[Any]) -> None:
-    ours = await memwarden.user("equal", f"equal-{next(_users)}").checkpointer()
+async def test_a_graph_sees_no_difference(new_saver: NewSaver, schema: type, moves: list[Any]) -> None:
+    await sees_no_difference(new_saver(), schema, moves)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("kept_in", ["mongodb", "dynamodb"], indirect=True)
+@pytest.mark.parametrize("schema", [Plain, Delta])
+@given(moves=steps)
+@settings(max_examples=4)
+async def test_a_graph_sees_no_difference_elsewhere(
+    new_saver: NewSaver, schema: type, moves: list[Any]
+) -> None:
+    await sees_no_difference(new_saver(), schema, moves)
+
+
+async def sees_no_difference(ours: ScopedSaver, schema: type, moves: list[Any]) -> None:
+    """Make the moves on our saver and on LangGraph's, then copy, prune, go on and delete."""
     theirs = InMemorySaver()
     config: RunnableConfig = {"configurable": {"thread_id": "t"}}
     one, two = graph(schema, ours), graph(schema, theirs)

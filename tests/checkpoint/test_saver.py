@@ -20,6 +20,7 @@ from memwarden import Memwarden, UserMemory
 from memwarden.checkpoint import ScopedSaver
 from memwarden.checkpoint.codec import unpacked_refs
 from memwarden.errors import InvalidInputError, NotFoundError
+from tests.checkpoint.conftest import NewSaver
 from tests.conftest import Addresses
 
 Admin = psycopg.AsyncConnection[DictRow]
@@ -73,11 +74,11 @@ class Heavy(TypedDict, total=False):
     ],
     ids=["50 MB of bytes", "50 MB of text", "a message of 20 MB", "10,000 messages"],
 )
-async def test_a_state_of_any_size(user: UserMemory, state: dict[str, Any]) -> None:
+async def test_a_state_of_any_size(new_saver: NewSaver, state: dict[str, Any]) -> None:
     def node(state: Heavy) -> dict[str, Any]:
         return {}
 
-    saver = await user.checkpointer()
+    saver = new_saver()
     graph: Any = StateGraph(Heavy).add_node(node).add_edge(START, "node").add_edge("node", END).compile(saver)
     await graph.ainvoke(state, place("t"))
     kept = (await graph.aget_state(place("t"))).values
@@ -114,12 +115,13 @@ async def test_two_processes_at_one_thread_keep_every_message(
         assert len((await two.aget_state(place("t"))).values["messages"]) == 18
 
 
-async def test_writers_at_once_leave_every_checkpoint_whole(user: UserMemory) -> None:
-    graph = talking(await user.checkpointer())
+async def test_writers_at_once_leave_every_checkpoint_whole(new_saver: NewSaver) -> None:
+    saver = new_saver()
+    graph = talking(saver)
     await asyncio.gather(
         *(graph.ainvoke({"messages": [HumanMessage(f"q {n}")]}, place("t")) for n in range(12))
     )
-    whole = [found async for found in (await user.checkpointer()).alist(place("t"))]
+    whole = [found async for found in saver.alist(place("t"))]
     assert len(whole) == 36
     assert all(found.checkpoint["channel_values"] is not None for found in whole)
 
@@ -150,11 +152,11 @@ async def test_pruning_keeps_the_head_and_nothing_that_nothing_refers_to(
         await saver.aprune(["t"], strategy="some")
 
 
-async def test_a_question_outlives_the_pruning(user: UserMemory) -> None:
+async def test_a_question_outlives_the_pruning(new_saver: NewSaver) -> None:
     def ask(state: MessagesState) -> dict[str, Any]:
         return {"messages": [AIMessage(interrupt("may I?"))]}
 
-    saver = await user.checkpointer()
+    saver = new_saver()
     graph = StateGraph(MessagesState).add_node(ask).add_edge(START, "ask").add_edge("ask", END).compile(saver)
     asked = await graph.ainvoke({"messages": [HumanMessage("hello")]}, place("t"))
     assert asked["__interrupt__"][0].value == "may I?"
@@ -185,8 +187,8 @@ async def test_a_deleted_thread_leaves_nothing_its_subgraphs_included(user: User
     assert await counts(admin, user, "stays") == stays
 
 
-async def test_a_copy_is_a_thread_of_its_own(user: UserMemory) -> None:
-    saver = await user.checkpointer()
+async def test_a_copy_is_a_thread_of_its_own(new_saver: NewSaver) -> None:
+    saver = new_saver()
     graph = talking(saver)
     await graph.ainvoke({"messages": [HumanMessage("hello " + "z" * 2000)]}, place("t"))
     await saver.acopy_thread("t", "copy")
@@ -199,8 +201,8 @@ async def test_a_copy_is_a_thread_of_its_own(user: UserMemory) -> None:
         await saver.acopy_thread("unknown", "copy")
 
 
-async def test_the_checkpoints_of_a_run_can_be_deleted(user: UserMemory) -> None:
-    saver = await user.checkpointer()
+async def test_the_checkpoints_of_a_run_can_be_deleted(new_saver: NewSaver) -> None:
+    saver = new_saver()
     graph = talking(saver)
     for run in ("run-1", "run-2"):
         await graph.ainvoke({"messages": [HumanMessage(run)]}, place("t") | {"metadata": {"run_id": run}})
@@ -210,8 +212,8 @@ async def test_the_checkpoints_of_a_run_can_be_deleted(user: UserMemory) -> None
     assert len((await graph.aget_state(place("t"))).values["messages"]) == 2
 
 
-async def test_metadata_hold_no_identity(user: UserMemory) -> None:
-    saver = await user.checkpointer()
+async def test_metadata_hold_no_identity(new_saver: NewSaver) -> None:
+    saver = new_saver()
     config = place("t", user_email="asha@example.com", api_key="k") | {
         "metadata": {"tenant": "acme", "run_id": "r"}
     }
@@ -220,8 +222,8 @@ async def test_metadata_hold_no_identity(user: UserMemory) -> None:
         assert not {"user_email", "api_key", "tenant"} & set(found.metadata)
 
 
-async def test_listing_filters_pages_and_limits(user: UserMemory) -> None:
-    saver = await user.checkpointer()
+async def test_listing_filters_pages_and_limits(new_saver: NewSaver) -> None:
+    saver = new_saver()
     graph = talking(saver)
     for number in range(30):
         await graph.ainvoke({"messages": [HumanMessage(str(number))]}, place(f"t-{number % 2}"))
@@ -238,8 +240,8 @@ async def test_listing_filters_pages_and_limits(user: UserMemory) -> None:
 
 
 @pytest.mark.parametrize("thread", ["", "a\0b", "x" * 300])
-async def test_a_thread_needs_a_name(user: UserMemory, thread: str) -> None:
-    saver = await user.checkpointer()
+async def test_a_thread_needs_a_name(new_saver: NewSaver, thread: str) -> None:
+    saver = new_saver()
     with pytest.raises(InvalidInputError):
         await saver.aget_tuple(place(thread))
     with pytest.raises(InvalidInputError):

@@ -2,5 +2,6 @@
 
 from memwarden.checkpoint.postgres import PostgresEngine
 from memwarden.checkpoint.saver import ScopedSaver
+from memwarden.checkpoint.wide import WideEngine
 
-__all__ = ["PostgresEngine", "ScopedSaver"]
+__all__ = ["PostgresEngine", "ScopedSaver", "WideEngine"]

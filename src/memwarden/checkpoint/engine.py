@@ -18,6 +18,7 @@ from memwarden.model.checkpoint import (
     Whole,
     WriteRow,
 )
+from memwarden.model.erasure import Eraser
 from memwarden.model.scope import Scope
 
 
@@ -40,8 +41,8 @@ class WritersTurn(Protocol):
         """What the thread was when the turn came."""
         ...
 
-    async def known_parts(self, hashes: Sequence[bytes]) -> dict[bytes, int]:
-        """Return the numbers of parts that the thread has, by hash."""
+    async def known_parts(self, hashes: Sequence[bytes] | None = None) -> dict[bytes, int]:
+        """Return the numbers of parts that the thread has, by hash; of all of them, where none are named."""
         ...
 
     async def put(self, rows: Rows) -> None:
@@ -77,6 +78,11 @@ class Engine(Protocol):
     @property
     def limit(self) -> int:
         """The most bytes of one part; a larger one is split."""
+        ...
+
+    @property
+    def eraser(self) -> Eraser | None:
+        """What takes part in erasures for this database; null where its rows go with everything else's."""
         ...
 
     async def whole(self, scope: Scope, thread_id: str, ns: str, checkpoint_id: str | None) -> Whole:

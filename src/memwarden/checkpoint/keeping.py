@@ -3,15 +3,27 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from dataclasses import replace
+from typing import Any, TypeVar
 
 from langgraph.checkpoint.base import Checkpoint, CheckpointMetadata
 
-from memwarden.checkpoint.codec import Encoder, Serde, content_name, squeezed, unsqueezed, unsqueezer
-from memwarden.checkpoint.sealer import Kind, Place, Sealer
+from memwarden.checkpoint.codec import (
+    Encoder,
+    Serde,
+    content_name,
+    squeezed,
+    unpacked_refs,
+    unsqueezed,
+    unsqueezer,
+)
+from memwarden.checkpoint.sealer import MARK, Kind, Place, Sealer
 from memwarden.checkpoint.skeleton import facts_of, packed, unpacked
-from memwarden.model.checkpoint import CheckpointRow
+from memwarden.errors import SealError
+from memwarden.model.checkpoint import CheckpointRow, ValueRow, WriteRow
 from memwarden.model.scope import Scope
+
+Row = TypeVar("Row", ValueRow, WriteRow)
 
 SEAL_BYTES = 256
 """Room that a part leaves in an item for what a seal adds to it."""
@@ -82,6 +94,21 @@ class Keeping:
         """Return what of the metadata the database may search: nothing, where they are sealed."""
         return {} if self._sealer is not None else facts_of(metadata)
 
+    def sealed_refs(self, row: Row) -> Row:
+        """Return a value or a write with its references as they are kept."""
+        return replace(row, refs=self._sealed(row.refs, self._place_of_refs(row)))
+
+    def refs(self, row: ValueRow | WriteRow) -> list[int]:
+        """Return the numbers of the parts that a value or a write is made of."""
+        return unpacked_refs(self._opened(row.refs, self._place_of_refs(row)))
+
+    def _place_of_refs(self, row: ValueRow | WriteRow) -> Place:
+        if isinstance(row, ValueRow):
+            name = (row.ns, row.channel, row.version, str(row.form))
+            return self._place(row.thread_id, Kind.VALUE, *name)
+        place = (row.ns, row.checkpoint_id, row.task_path, row.task_id, str(row.idx))
+        return self._place(row.thread_id, Kind.WRITE, *place, row.channel, str(row.form))
+
     def _place(self, thread_id: str, kind: Kind, *name: str) -> Place:
         return Place(self._scope.tenant_id, self._scope.user_id, thread_id, kind, name)
 
@@ -89,4 +116,10 @@ class Keeping:
         return kept if self._sealer is None else self._sealer.seal(kept, place)
 
     def _opened(self, kept: bytes, place: Place) -> bytes:
-        return kept if self._sealer is None else self._sealer.open(kept, place)
+        if self._sealer is not None:
+            return self._sealer.open(kept, place)
+        if kept[:1] == MARK:
+            raise SealError(
+                "The checkpoints are encrypted; set MEMWARDEN_CHECKPOINT_KEYS to the keys they were sealed with."
+            )
+        return kept

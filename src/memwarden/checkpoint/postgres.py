@@ -30,6 +30,7 @@ class PostgresEngine:
     """Keeps checkpoints in Memwarden's own database."""
 
     limit = LIMIT
+    eraser = None
 
     def __init__(self, database: Database) -> None:
         self._database = database
@@ -116,7 +117,7 @@ class PostgresTurn:
         self._thread_id = thread_id
         self.found = found
 
-    async def known_parts(self, hashes: Sequence[bytes]) -> dict[bytes, int]:
+    async def known_parts(self, hashes: Sequence[bytes] | None = None) -> dict[bytes, int]:
         """Return the numbers of parts."""
         return await checkpoint_table.known_parts(self._tx, self._thread_id, hashes)
 

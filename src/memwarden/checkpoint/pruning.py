@@ -7,11 +7,11 @@ from dataclasses import replace
 from datetime import datetime
 from typing import Any
 
-from memwarden.checkpoint.codec import Form, packed_refs, unpacked_refs
-from memwarden.checkpoint.keeping import Keeping
+from memwarden.checkpoint.codec import Form, packed_refs
+from memwarden.checkpoint.keeping import Keeping, Row
 from memwarden.checkpoint.reading import Store
 from memwarden.errors import NotFoundError
-from memwarden.model.checkpoint import CheckpointRow, PartRow, Rows, ValueRow
+from memwarden.model.checkpoint import CheckpointRow, PartRow, Rows, ValueRow, WriteRow
 
 DELTAS = "counters_since_delta_snapshot"
 """Where LangGraph's metadata name the channels that hold deltas."""
@@ -59,14 +59,15 @@ async def copy(store: Store, source: str, target: str, at: datetime) -> None:
                 content = store.keeping.moved_part(part.number, part.content, source, number, target)
                 new.append(PartRow(number, name, content))
 
-        def moved(refs: bytes) -> bytes:
-            return packed_refs([there[names[number]] for number in unpacked_refs(refs)])
+        def moved(row: Row) -> Row:
+            refs = packed_refs([there[names[number]] for number in store.keeping.refs(row)])
+            return store.keeping.sealed_refs(replace(row, thread_id=target, refs=refs))
 
         await turn.put(
             Rows(
                 parts=new,
-                values=[replace(v, thread_id=target, refs=moved(v.refs)) for v in values],
-                writes=[replace(w, thread_id=target, refs=moved(w.refs)) for w in writes],
+                values=[moved(value) for value in values],
+                writes=[moved(write) for write in writes],
                 checkpoints=[
                     replace(c, thread_id=target, skeleton=store.keeping.moved_skeleton(c, target))
                     for c in checkpoints
@@ -93,12 +94,12 @@ async def _keep(
         }
         gone = [row for row in rows if (row.ns, row.id) not in kept]
         without = {(row.ns, row.id) for row in gone}
-        refs = [value.refs for name, value in values.items() if name in used]
-        refs += [w.refs for w in await turn.writes() if (w.ns, w.checkpoint_id) not in without]
+        left: list[ValueRow | WriteRow] = [value for name, value in values.items() if name in used]
+        left += [w for w in await turn.writes() if (w.ns, w.checkpoint_id) not in without]
         await turn.drop(
             gone,
             [value for name, value in values.items() if name not in used],
-            sorted({number for packed in refs for number in unpacked_refs(packed)}),
+            sorted({number for row in left for number in store.keeping.refs(row)}),
         )
 
 

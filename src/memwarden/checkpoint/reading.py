@@ -15,7 +15,7 @@ from langgraph.checkpoint.base import (
     get_checkpoint_id,
 )
 
-from memwarden.checkpoint.codec import Encoded, Form, Serde, decoded, unpacked_refs
+from memwarden.checkpoint.codec import Encoded, Form, Serde, decoded
 from memwarden.checkpoint.engine import Engine, Query
 from memwarden.checkpoint.keeping import Keeping
 from memwarden.errors import DatabaseError, InvalidInputError
@@ -85,7 +85,7 @@ async def one(store: Store, thread_id: str, ns: str, checkpoint_id: str | None) 
         bare = _bare(found.checkpoint, store)
         values = {(v.thread_id, v.ns, v.channel, v.version): v for v in found.values}
         writes = {(thread_id, ns, found.checkpoint.id): found.writes}
-        refs = _Refs([*found.values, *found.writes])
+        refs = _Refs([*found.values, *found.writes], store.keeping)
         try:
             parts = await _parts(store, refs)
             return Found(_tuple(bare, values, writes, refs, parts, store.keeping.serde), found.fence)
@@ -117,7 +117,7 @@ async def deltas(
             seeds |= {name: value for name, value in ancestor.values.items() if name not in seeds}
         start = chain[-1].id if len(chain) == far else None
         far = min(2 * far, _FAR)
-    refs = _Refs([*seeds.values(), *(write for some in written.values() for write in some)])
+    refs = _Refs([*seeds.values(), *(write for some in written.values() for write in some)], store.keeping)
     parts = await _parts(store, refs)
 
     def history(channel: str) -> DeltaChannelHistory:
@@ -187,7 +187,7 @@ async def _whole(store: Store, bares: Sequence[_Bare]) -> list[CheckpointTuple]:
         store.scope, [version for bare in bares for version in bare.versions()]
     )
     writes = await store.engine.writes(store.scope, [bare.row for bare in bares])
-    refs = _Refs([*values.values(), *(write for some in writes.values() for write in some)])
+    refs = _Refs([*values.values(), *(write for some in writes.values() for write in some)], store.keeping)
     parts = await _parts(store, refs)
     return [_tuple(bare, values, writes, refs, parts, store.keeping.serde) for bare in bares]
 
@@ -205,8 +205,8 @@ async def _parts(store: Store, refs: _Refs) -> dict[str, dict[int, bytes]]:
 class _Refs:
     """The unpacked references of values and writes."""
 
-    def __init__(self, rows: Iterable[ValueRow | WriteRow]) -> None:
-        self._rows = {id(row): (row, unpacked_refs(row.refs)) for row in rows}
+    def __init__(self, rows: Iterable[ValueRow | WriteRow], keeping: Keeping) -> None:
+        self._rows = {id(row): (row, keeping.refs(row)) for row in rows}
 
     def by_thread(self) -> dict[str, set[int]]:
         """Return the numbers of parts that each thread is asked for."""

@@ -39,6 +39,9 @@ from memwarden.model.checkpoint import CheckpointRow, PartRow, Rows, Turn, Value
 from memwarden.model.clock import Clock, system_clock
 from memwarden.model.scope import Scope
 
+ALL_KNOWN = 5_000
+"""Parts of a thread up to which their names are all looked up by a process that comes to it; afterwards it knows them."""
+
 _MOST_THREADS = 10_000
 _log = logging.getLogger(__name__)
 
@@ -125,7 +128,8 @@ class ScopedSaver(BaseCheckpointSaver[str]):
         """Save a checkpoint, unless it was erased since the run began: then, nothing."""
         thread_id, ns = place_of(config)
         kept = metadata_of(config, metadata)
-        encoder = self._store.keeping.encoder(thread_id, self._engine.limit)
+        keeping = self._store.keeping
+        encoder = keeping.encoder(thread_id, self._engine.limit)
         held = checkpoint["channel_values"]
         values = [
             (channel, str(version), encoder.encoded(held[channel]) if channel in held else NOTHING)
@@ -137,14 +141,14 @@ class ScopedSaver(BaseCheckpointSaver[str]):
             checkpoint["id"],
             get_checkpoint_id(config),
             str(kept.get("run_id", "")),
-            self._store.keeping.facts(kept),
+            keeping.facts(kept),
             {channel: str(version) for channel, version in checkpoint["channel_versions"].items()},
-            self._store.keeping.skeleton(thread_id, ns, checkpoint, kept),
+            keeping.skeleton(thread_id, ns, checkpoint, kept),
         )
 
         def rows(new: Sequence[PartRow], refs: Refs) -> Rows:
             held = [
-                ValueRow(thread_id, ns, channel, version, value.form, refs(value))
+                keeping.sealed_refs(ValueRow(thread_id, ns, channel, version, value.form, refs(value)))
                 for channel, version, value in values
             ]
             return Rows(parts=new, values=held, checkpoints=[row])
@@ -164,7 +168,8 @@ class ScopedSaver(BaseCheckpointSaver[str]):
         checkpoint_id = get_checkpoint_id(config)
         if checkpoint_id is None:
             raise InvalidInputError("Writes belong to a checkpoint; the configuration names none.")
-        encoder = self._store.keeping.encoder(thread_id, self._engine.limit)
+        keeping = self._store.keeping
+        encoder = keeping.encoder(thread_id, self._engine.limit)
         encoded = [
             (WRITES_IDX_MAP.get(channel, place), channel, encoder.encoded(value))
             for place, (channel, value) in enumerate(writes)
@@ -174,8 +179,18 @@ class ScopedSaver(BaseCheckpointSaver[str]):
 
         def rows(new: Sequence[PartRow], refs: Refs) -> Rows:
             written = {
-                idx: WriteRow(
-                    thread_id, ns, checkpoint_id, task_path, task_id, idx, channel, value.form, refs(value)
+                idx: keeping.sealed_refs(
+                    WriteRow(
+                        thread_id,
+                        ns,
+                        checkpoint_id,
+                        task_path,
+                        task_id,
+                        idx,
+                        channel,
+                        value.form,
+                        refs(value),
+                    )
                 )
                 for idx, channel, value in encoded
             }
@@ -312,7 +327,10 @@ class ScopedSaver(BaseCheckpointSaver[str]):
             known = self._known.of(thread_id, found.generation)
             whole = known.counted == found.parts or found.parts == 0
             missing = [name for name in encoder.parts if name not in known.numbers]
-            if missing and not whole:
+            if missing and not whole and found.parts <= ALL_KNOWN:
+                known.numbers |= await turn.known_parts()
+                whole = True
+            elif missing and not whole:
                 known.numbers |= await turn.known_parts(missing)
             fresh = [name for name in missing if name not in known.numbers]
             numbers, made = self._numbered(thread_id, found, known.numbers, fresh, encoder, rows)

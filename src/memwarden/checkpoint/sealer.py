@@ -8,12 +8,17 @@ from typing import Protocol
 
 from memwarden.model.scope import Scope
 
+MARK = b"\xc1"
+"""The first byte of everything sealed, and of nothing else that is kept; another format takes another byte."""
+
 
 class Kind(StrEnum):
     """What is sealed."""
 
     PART = "part"
     CHECKPOINT = "checkpoint"
+    VALUE = "value"
+    WRITE = "write"
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,7 +30,7 @@ class Place:
     thread_id: str
     kind: Kind
     name: tuple[str, ...]
-    """A part's number, or a checkpoint's namespace and id."""
+    """What tells it from others of its kind: a part's number, a checkpoint's namespace and id, what references are of."""
 
 
 class Sealer(Protocol):

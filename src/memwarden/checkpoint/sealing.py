@@ -17,12 +17,9 @@ from cryptography.hazmat.primitives.ciphers.aead import AESGCM
 
 from memwarden.checkpoint.codec import HASH_BYTES
 from memwarden.checkpoint.key_ring import KEY_BYTES, MOST_ID_LENGTH, Key, KeyRing, derived, framed
-from memwarden.checkpoint.sealer import Place
+from memwarden.checkpoint.sealer import MARK, Place
 from memwarden.errors import SealError
 from memwarden.model.scope import Scope
-
-MARK = b"\xc1"
-"""The first byte of everything sealed; another format takes another byte."""
 
 NONCE_BYTES = 12
 TAG_BYTES = 16

@@ -40,9 +40,10 @@ async def take_turn(tx: Transaction, thread_id: str, at: datetime) -> Turn:
     return Turn(**cast("Mapping[str, Any]", rows[0]))
 
 
-async def known_parts(tx: Transaction, thread_id: str, hashes: Sequence[bytes]) -> dict[bytes, int]:
-    """Return the numbers of parts that the thread has, by hash."""
-    rows = await tx.fetch(_SQL["known_parts"], {"thread_id": thread_id, "hashes": list(hashes)})
+async def known_parts(tx: Transaction, thread_id: str, hashes: Sequence[bytes] | None) -> dict[bytes, int]:
+    """Return the numbers of parts that the thread has, by hash; of all of them for null."""
+    named = None if hashes is None else list(hashes)
+    rows = await tx.fetch(_SQL["known_parts"], {"thread_id": thread_id, "hashes": named})
     return {bytes(cast("bytes", row["hash"])): cast("int", row["number"]) for row in rows}
 
 

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from memwarden.db import thread_table
 from memwarden.memory.dependencies import Dependencies
+from memwarden.memory.threads import saver_of
 from memwarden.model.scope import Scope
 from memwarden.model.thread import Thread
 
@@ -56,10 +57,9 @@ class Latest:
 
 async def latest(deps: Dependencies, scope: Scope, thread_id: str) -> Latest:
     """Return what a conversation's latest checkpoint holds; no messages where its graph keeps no ``messages``."""
-    from memwarden.checkpoint import PostgresEngine, ScopedSaver
-
-    saver = ScopedSaver(PostgresEngine(deps.database), scope, clock=deps.clock)
-    found = await saver.aget_tuple({"configurable": {"thread_id": thread_id, "checkpoint_ns": ""}})
+    found = await saver_of(deps, scope).aget_tuple(
+        {"configurable": {"thread_id": thread_id, "checkpoint_ns": ""}}
+    )
     values: dict[str, Any] = {} if found is None else found.checkpoint["channel_values"]
     messages = values.get("messages", [])
     pending = () if found is None else found.pending_writes or ()

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from memwarden.db.database import Database
 from memwarden.embed import RecentQueries
@@ -18,6 +19,10 @@ from memwarden.model.clock import Clock
 from memwarden.model.consent import ConsentMode
 from memwarden.model.erasure import Eraser
 from memwarden.model.verdict import Candidate, Verdict
+
+if TYPE_CHECKING:
+    from memwarden.checkpoint.engine import Engine
+    from memwarden.checkpoint.sealer import Sealer
 
 Judge = Callable[[Candidate, frozenset[str]], Verdict]
 """The guard, bound to the application's policy; it is given the purposes the user has consented to."""
@@ -39,6 +44,9 @@ class Dependencies:
     suggester: Suggester | None
     erasers: tuple[Eraser, ...]
     export_dir: Path
+    checkpoints: Engine | None
+    """Where checkpoints are kept; null: beside everything else."""
+    sealer: Sealer | None
     consent_mode: ConsentMode
     retention: Retention
     clock: Clock

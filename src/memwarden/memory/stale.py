@@ -7,6 +7,7 @@ from collections.abc import Iterable, Sequence
 from memwarden.db import thread_table
 from memwarden.db.database import Transaction
 from memwarden.memory.dependencies import Dependencies
+from memwarden.memory.threads import saver_of
 from memwarden.model.record import Evidence
 from memwarden.model.scope import Scope
 
@@ -24,8 +25,6 @@ async def make_stale(tx: Transaction, places: Iterable[Evidence]) -> None:
 
 async def freshened(deps: Dependencies, scope: Scope, conversation_id: str, messages: Sequence[str]) -> None:
     """Note that those stale messages are no longer in the conversation, and let go of checkpoints that still hold them."""
-    from memwarden.checkpoint import PostgresEngine, ScopedSaver
-
-    await ScopedSaver(PostgresEngine(deps.database), scope, clock=deps.clock).aprune([conversation_id])
+    await saver_of(deps, scope).aprune([conversation_id])
     async with deps.database.transaction(scope) as tx:
         await thread_table.freshen(tx, conversation_id, messages)

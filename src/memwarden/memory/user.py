@@ -39,6 +39,7 @@ from memwarden.memory.export import Exported
 from memwarden.memory.purge import Purged
 from memwarden.memory.recall import DEFAULT_LIMIT, Recall
 from memwarden.memory.reviewing import Reviewed
+from memwarden.memory.threads import saver_of
 from memwarden.model.audit import AuditEvent
 from memwarden.model.consent import MEMORY, Consent
 from memwarden.model.episode import Episode
@@ -306,9 +307,7 @@ class UserMemory:
 
     async def checkpointer(self) -> ScopedSaver:
         """Return a LangGraph checkpoint saver that sees this user's threads only."""
-        from memwarden.checkpoint import PostgresEngine, ScopedSaver
-
-        return ScopedSaver(PostgresEngine(self._deps.database), self._scope, clock=self._deps.clock)
+        return saver_of(self._deps, self._scope)
 
 
 def _checked_limit(limit: int) -> int:

@@ -35,6 +35,9 @@ from memwarden.model.verdict import Candidate, Verdict
 from memwarden.settings import Settings, read_settings
 
 if TYPE_CHECKING:
+    from memwarden.checkpoint.engine import Engine
+    from memwarden.checkpoint.key_ring import KeyRing
+    from memwarden.checkpoint.sealer import Sealer
     from memwarden.memory.blocking import SyncMemwarden
 
 
@@ -59,6 +62,8 @@ class Memwarden:
         suggester: Suggester | None = None,
         erasers: Sequence[Eraser] = (),
         retention: Mapping[str, timedelta] = NO_PURPOSES,
+        checkpoints: Engine | None = None,
+        checkpoint_keys: KeyRing | None = None,
         clock: Clock = system_clock,
     ) -> AsyncIterator[Memwarden]:
         """Open the memory at ``url``, or the embedded PostgreSQL in ``data_dir`` when there is no URL.
@@ -70,6 +75,8 @@ class Memwarden:
         the guard holds to its narrow frame. ``suggester`` finds, in conversations that are over, what the user may be
         asked about; by default nobody does. ``erasers`` are stores of the application's that take part in every
         erasure and its receipt; ``retention`` shortens the life of what is kept for a purpose, by its wording.
+        ``checkpoints`` is where the threads of graphs are kept, by default beside everything else;
+        ``checkpoint_keys`` seal them, by default those of ``MEMWARDEN_CHECKPOINT_KEYS``, if any.
         What is not given comes from ``settings``, which by default are
         read from the environment.
         """
@@ -91,8 +98,10 @@ class Memwarden:
                 slots=policy.slots,
                 keys=deployment_keys(chosen, folder),
                 suggester=suggester,
-                erasers=_checked_erasers(erasers),
+                erasers=_checked_erasers([*erasers, *_erasers_of(checkpoints)]),
                 export_dir=(chosen.export_dir or folder / "exports").expanduser(),
+                checkpoints=checkpoints,
+                sealer=_sealer(checkpoint_keys, chosen),
                 consent_mode=chosen.consent_mode,
                 retention=kept,
                 clock=clock,
@@ -218,6 +227,21 @@ async def _chosen_opinions(
 
 def _judged(policy: GuardPolicy, candidate: Candidate, consented: frozenset[str]) -> Verdict:
     return judge(candidate, policy, consented)
+
+
+def _erasers_of(checkpoints: Engine | None) -> tuple[Eraser, ...]:
+    eraser = None if checkpoints is None else checkpoints.eraser
+    return () if eraser is None else (eraser,)
+
+
+def _sealer(keys: KeyRing | None, settings: Settings) -> Sealer | None:
+    if keys is None and settings.checkpoint_keys is None:
+        return None
+    from memwarden.checkpoint.key_ring import derived_keys
+    from memwarden.checkpoint.sealing import AesGcmSealer
+
+    ring = keys or derived_keys(settings)
+    return None if ring is None else AesGcmSealer(ring)
 
 
 def _checked_erasers(erasers: Sequence[Eraser]) -> tuple[Eraser, ...]:

@@ -88,7 +88,8 @@ SELECT chain.id, chain.distance, write.channel, NULL, write.form, write.refs, wr
 
 -- name: known_parts
 SELECT number, hash FROM memwarden.checkpoint_part
- WHERE tenant_id = %(tenant_id)s AND user_id = %(user_id)s AND thread_id = %(thread_id)s AND hash = ANY(%(hashes)s)
+ WHERE tenant_id = %(tenant_id)s AND user_id = %(user_id)s AND thread_id = %(thread_id)s 
+   AND (%(hashes)s::bytea[] IS NULL OR hash = ANY(%(hashes)s::bytea[]))
 
 -- name: list
 SELECT * FROM memwarden.checkpoint

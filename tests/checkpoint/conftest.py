@@ -1,0 +1,59 @@
+"""Every engine that keeps checkpoints: our PostgreSQL, a server of MongoDB's protocol, a server of DynamoDB's."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Callable
+from itertools import count
+from typing import Any
+from uuid import uuid4
+
+import pytest
+from pymongo import AsyncMongoClient
+
+from memwarden import Memwarden
+from memwarden.checkpoint import PostgresEngine, ScopedSaver, WideEngine
+from memwarden.checkpoint.dynamodb import DynamoRows
+from memwarden.checkpoint.dynamodb_table import create_table
+from memwarden.checkpoint.engine import Engine
+from memwarden.checkpoint.mongodb import MongoRows
+from memwarden.checkpoint.wide_rows import WideRows
+from memwarden.model.scope import Scope
+from tests.checkpoint.dynamodb_server import dynamodb_client, running_dynamodb
+from tests.checkpoint.mongodb_server import running_mongodb
+
+NewSaver = Callable[[], ScopedSaver]
+
+_users = count(1)
+
+
+@pytest.fixture(scope="session")
+async def mongodb_rows(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[WideRows]:
+    """A collection of a server of its own."""
+    client: AsyncMongoClient[dict[str, Any]]
+    async with running_mongodb(tmp_path_factory.mktemp("mongodb")) as url, AsyncMongoClient(url) as client:
+        rows = MongoRows(client[f"memwarden-{uuid4().hex}"]["checkpoints"])
+        await rows.prepare()
+        yield rows
+
+
+@pytest.fixture(scope="session")
+async def dynamodb_rows() -> AsyncIterator[WideRows]:
+    """A table of a server of its own."""
+    async with running_dynamodb() as url, dynamodb_client(url) as client:
+        await create_table(client, "checkpoints")
+        yield DynamoRows(client, "checkpoints")
+
+
+@pytest.fixture(scope="session", params=["postgresql", "mongodb", "dynamodb"])
+def kept_in(request: pytest.FixtureRequest) -> Engine:
+    """Each engine in turn."""
+    if request.param == "postgresql":
+        memwarden: Memwarden = request.getfixturevalue("memwarden")
+        return PostgresEngine(memwarden.dependencies.database)
+    return WideEngine(request.getfixturevalue(f"{request.param}_rows"))
+
+
+@pytest.fixture
+async def new_saver(kept_in: Engine) -> NewSaver:
+    """Makes the saver of a user nobody else is."""
+    return lambda: ScopedSaver(kept_in, Scope("checkpoints", f"user-{next(_users)}-{uuid4().hex[:6]}"))
