@@ -13,17 +13,31 @@ import socket
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from typing import Any
 from uuid import uuid4
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from memwarden.checkpoint.dynamodb import DynamoRows, create_table, items_partition, threads_partition
+from memwarden.checkpoint.wide_rows import ThreadState
+from memwarden.errors import DatabaseError
 from memwarden.model.scope import Scope
 from tests.checkpoint.dynamodb_server import dynamodb_client, running_dynamodb
-from tests.checkpoint.wide_rows_contract import Horizons, WideRowsContract
+from tests.checkpoint.wide_rows_contract import (
+    LATER,
+    NOW,
+    Horizons,
+    WideRowsContract,
+    kept,
+    near,
+    somebody,
+    turn,
+)
 
+TABLE = "checkpoints"
 DYNALITE = os.environ.get("MEMWARDEN_TEST_DYNALITE") or shutil.which("dynalite")
 ENGINES = [
     "moto",
@@ -49,11 +63,13 @@ async def running_dynalite() -> AsyncIterator[str]:
     server = await asyncio.create_subprocess_exec(
         DYNALITE, "--port", str(port), "--createTableMs", "0", stdout=asyncio.subprocess.PIPE
     )
-    assert server.stdout is not None
-    assert b"listening" in await asyncio.wait_for(server.stdout.readline(), 30)
-    yield f"http://127.0.0.1:{port}"
-    server.terminate()
-    await server.wait()
+    try:
+        assert server.stdout is not None
+        assert b"listening" in await asyncio.wait_for(server.stdout.readline(), 30)
+        yield f"http://127.0.0.1:{port}"
+    finally:
+        server.terminate()
+        await server.wait()
 
 
 @asynccontextmanager
@@ -61,7 +77,7 @@ async def on_dynalite() -> AsyncIterator[Engine]:
     async with running_dynalite() as address, dynamodb_client(address) as client:
         # It has no UpdateTimeToLive, so the table is not made by `create_table`.
         await client.create_table(
-            TableName="checkpoints",
+            TableName=TABLE,
             KeySchema=[
                 {"AttributeName": "pk", "KeyType": "HASH"},
                 {"AttributeName": "sk", "KeyType": "RANGE"},
@@ -72,8 +88,8 @@ async def on_dynalite() -> AsyncIterator[Engine]:
             ],
             BillingMode="PAY_PER_REQUEST",
         )
-        await client.get_waiter("table_exists").wait(TableName="checkpoints")
-        yield Engine(client, "checkpoints")
+        await client.get_waiter("table_exists").wait(TableName=TABLE)
+        yield Engine(client, TABLE)
 
 
 @asynccontextmanager
@@ -88,15 +104,22 @@ async def on_aws() -> AsyncIterator[Engine]:
 
 
 @asynccontextmanager
-async def on_moto() -> AsyncIterator[Engine]:
-    async with running_dynamodb() as address, dynamodb_client(address) as client:
-        await create_table(client, "checkpoints")
-        yield Engine(client, "checkpoints")
+async def on_moto(address: str) -> AsyncIterator[Engine]:
+    async with dynamodb_client(address) as client:
+        await create_table(client, TABLE)
+        yield Engine(client, TABLE)
+
+
+@pytest.fixture(scope="session")
+async def moto() -> AsyncIterator[str]:
+    async with running_dynamodb() as address:
+        yield address
 
 
 @pytest.fixture(scope="session", params=ENGINES)
-async def engine(request: pytest.FixtureRequest) -> AsyncIterator[Engine]:
-    async with {"moto": on_moto, "dynalite": on_dynalite, "aws": on_aws}[request.param]() as running:
+async def engine(request: pytest.FixtureRequest, moto: str) -> AsyncIterator[Engine]:
+    opened = {"moto": lambda: on_moto(moto), "dynalite": on_dynalite, "aws": on_aws}[request.param]
+    async with opened() as running:
         yield running
 
 
@@ -127,3 +150,126 @@ def horizons(engine: Engine) -> Horizons:
 
 class TestDynamo(WideRowsContract):
     """What every store has to do."""
+
+
+# The table, and what is in it.
+
+
+async def test_a_table_is_made_once(moto: str) -> None:
+    table = f"t-{uuid4().hex}"
+    async with dynamodb_client(moto) as client:
+        await asyncio.gather(*(create_table(client, table) for _ in range(4)))
+        await create_table(client, table)
+        made = (await client.describe_table(TableName=table))["Table"]
+        ttl = (await client.describe_time_to_live(TableName=table))["TimeToLiveDescription"]
+    assert made["BillingModeSummary"]["BillingMode"] == "PAY_PER_REQUEST"
+    assert [(key["AttributeName"], key["KeyType"]) for key in made["KeySchema"]] == [
+        ("pk", "HASH"),
+        ("sk", "RANGE"),
+    ]
+    assert ttl == {"TimeToLiveStatus": "ENABLED", "AttributeName": "expires_at"}
+
+
+async def test_a_table_for_something_else_is_refused(moto: str) -> None:
+    async with dynamodb_client(moto) as client:
+        other, expiring = f"t-{uuid4().hex}", f"t-{uuid4().hex}"
+        await client.create_table(
+            TableName=other,
+            KeySchema=[{"AttributeName": "id", "KeyType": "HASH"}],
+            AttributeDefinitions=[{"AttributeName": "id", "AttributeType": "S"}],
+            BillingMode="PAY_PER_REQUEST",
+        )
+        with pytest.raises(DatabaseError, match="has other keys"):
+            await create_table(client, other)
+        await create_table(client, expiring)
+        for enabled, attribute in ((False, "expires_at"), (True, "other")):
+            await client.update_time_to_live(
+                TableName=expiring,
+                TimeToLiveSpecification={"Enabled": enabled, "AttributeName": attribute},
+            )
+        with pytest.raises(DatabaseError, match="expire by another attribute"):
+            await create_table(client, expiring)
+
+
+def size_of(item: dict[str, dict[str, Any]]) -> int:
+    """What DynamoDB counts: names and strings as UTF-8, bytes as they are, a number as a byte for two digits and one more."""
+
+    def of(value: dict[str, Any]) -> int:
+        ((kind, held),) = value.items()
+        return {"S": lambda: len(held.encode()), "B": lambda: len(held), "N": lambda: len(held) // 2 + 2}[
+            kind
+        ]()
+
+    return sum(len(name.encode()) + of(value) for name, value in item.items())
+
+
+async def test_the_biggest_item_fits(engine: Engine, rows: DynamoRows) -> None:
+    wide = "\U0010ffff" * 255
+    places = [(Scope(wide, wide), wide), (Scope(wide, wide[:253]), "i"), (Scope(wide, wide), "i")]
+    sizes, lengths = [], []
+    for scope, thread_id in places:
+        await kept(rows, scope, ThreadState(2**53, 2**53, LATER, LATER), thread_id)
+        await rows.lease(turn(scope, thread_id), NOW)
+        await rows.put(scope, thread_id, [{"k" * 900: b"\xff" * rows.limit}], LATER)
+        for partition in (threads_partition(scope), items_partition(scope, thread_id)):
+            answer = await engine.client.query(
+                TableName=engine.table,
+                KeyConditionExpression="pk = :pk",
+                ExpressionAttributeValues={":pk": {"S": partition}},
+            )
+            sizes += [size_of(item) for item in answer["Items"]]
+            lengths += [(len(i["pk"]["S"].encode()), len(i["sk"]["S"].encode())) for i in answer["Items"]]
+    assert rows.limit < max(sizes) < 400 * 1024
+    assert max(pk for pk, _ in lengths) <= 2048
+    assert max(sk for _, sk in lengths) <= 1024
+
+
+ids = st.text(st.characters(exclude_categories=["Cs"], exclude_characters="\0"), min_size=1, max_size=255)
+close = st.text("1:/#é😀", min_size=1, max_size=4) | st.sampled_from(["😀" * 255, "😀" * 254, "1:" * 127])
+
+
+@given(
+    one=st.tuples(close, close, close) | st.tuples(ids, ids, ids),
+    other=st.tuples(close, close, close) | st.tuples(ids, ids, ids),
+)
+def test_no_two_have_the_same_partition(one: tuple[str, str, str], other: tuple[str, str, str]) -> None:
+    def partitions(names: tuple[str, str, str]) -> tuple[str, str]:
+        scope = Scope(*names[:2])
+        return threads_partition(scope), items_partition(scope, names[2])
+
+    (threads, items), (other_threads, other_items) = partitions(one), partitions(other)
+    assert (items == other_items) == (one == other)
+    assert (threads == other_threads) == (one[:2] == other[:2])
+    assert threads not in (items, other_items)
+    assert all(len(key.encode()) <= 2048 for key in (threads, items))
+
+
+async def test_an_item_expires_no_earlier_than_its_horizon(rows: DynamoRows, horizons: Horizons) -> None:
+    scope, whole = somebody(), LATER.replace(microsecond=0)
+    await rows.put(scope, "thread", [{"a": b"1"}], whole)
+    await rows.put(scope, "thread", [{"b": b"1"}], whole + timedelta(microseconds=1))
+    await rows.put(scope, "thread", [{"c": b"1"}], whole + timedelta(microseconds=999_999))
+    later = whole + timedelta(seconds=1)
+    assert await horizons(scope, "thread") == {"a": whole, "b": later, "c": later}
+
+
+async def test_a_thread_does_not_expire_while_somebody_has_its_turn(
+    rows: DynamoRows, horizons: Horizons
+) -> None:
+    scope, lease, state = somebody(), turn(somebody()), ThreadState(1, 1, LATER, NOW)
+    lease = turn(scope)
+    await kept(rows, scope, state)
+    assert await rows.lease(lease, NOW) == state
+    assert (await horizons(scope, "thread"))[None] is None
+    assert await rows.release(lease, state)
+    assert near((await horizons(scope, "thread"))[None], LATER)
+
+
+async def test_a_turn_may_be_given_back_twice(rows: DynamoRows) -> None:
+    scope, state = somebody(), ThreadState(1, 1, LATER, NOW)
+    lease = turn(scope)
+    await rows.lease(lease, NOW)
+    assert await rows.release(lease, state)
+    assert await rows.release(lease, state)
+    assert await rows.lease(turn(scope), NOW) == state
+    assert not await rows.release(lease, state)
