@@ -147,25 +147,28 @@ def _denies_in_its_language(one: Reading, other: Reading) -> bool:
 def denied_in(language: lexicon.Language, reading: Reading) -> Words | None:
     """Return what a sentence denies in a language, without what comes and goes with that, or null."""
     words = reading.raw
+    if language.denials.isdisjoint(words):
+        return None
     places = [i for i, word in enumerate(words) if word in language.denials]
-    if not places or places[-1] - places[0] >= 2:
+    if places[-1] - places[0] >= 2:
         return None
     if language.shows and not language.shows.intersection(words):
         return None
-    if language.ends.union(",").intersection(words[: places[0]]):
+    if language.ends.intersection(words[: places[0]]):
         return None
-    return _without_what_comes_and_goes(language, words) or None
+    return _without_what_is_loose(language, words) or None
 
 
 def stated_in(language: lexicon.Language, reading: Reading) -> Words | None:
     """Return what a sentence without a denial of a language states in it, to be compared with `denied_in`, or null."""
     words = reading.raw
-    return None if language.denials.intersection(words) else _without_what_comes_and_goes(language, words)
+    return _without_what_is_loose(language, words) if language.denials.isdisjoint(words) else None
 
 
-def _without_what_comes_and_goes(language: lexicon.Language, words: Words) -> Words:
-    left_out = language.denials | language.loose | {","}
-    return tuple(word for word in words if word not in left_out)
+def _without_what_is_loose(language: lexicon.Language, words: Words) -> Words:
+    if language.loose.isdisjoint(words):
+        return words
+    return tuple(word for word in words if word not in language.loose)
 
 
 def _opposes(one: Reading, other: Reading) -> bool:

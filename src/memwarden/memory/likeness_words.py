@@ -61,6 +61,7 @@ PHRASES = _phrases(
 """Runs of words that are read as others, the longest first."""
 
 LONGEST_PHRASE = max(map(len, PHRASES))
+_PHRASE_BEGINS = frozenset(phrase[0] for phrase in PHRASES)
 
 JOINED_PREFIXES = frozenset("e co re pre ex non no un anti semi self".split())
 """Beginnings that a hyphen makes one word of: "no-code" denies nothing."""
@@ -224,7 +225,7 @@ EXCLUSIVE = (
 
 
 class Language(NamedTuple):
-    """How a language denies: its denials, what a denial makes come and go, what ends its scope, what shows the language."""
+    """How a language denies: its denials, what comes and goes with one, what ends its scope, what shows the language."""
 
     denials: frozenset[str]
     loose: frozenset[str]
@@ -233,7 +234,9 @@ class Language(NamedTuple):
 
 
 def _language(denials: str, loose: str, ends: str = "", shows: str = "") -> Language:
-    return Language(*(frozenset(words.split()) for words in (denials, loose, ends, shows)))
+    denying = frozenset(denials.split())
+    loosely = denying.union(loose.split(), ",")
+    return Language(denying, loosely, frozenset(ends.split()).union(","), frozenset(shows.split()))
 
 
 LANGUAGES = (
@@ -293,13 +296,18 @@ _KEPT_SIGNS = frozenset("#%@*?")
 def _folded(text: str) -> str:
     lowered = unicodedata.normalize("NFKC", text).casefold().replace("’", "'")
     lowered = lowered.replace("can't", "can not").replace("won't", "will not").replace("n't", " not")
+    if lowered.isascii():
+        return lowered
     shown = (ch for ch in lowered if unicodedata.category(ch) != "Cf")
     return "".join(str(unicodedata.digit(ch)) if ch.isdecimal() else ch for ch in shown)
 
 
 def split(text: str) -> Words:
     """Return the words of a text in lower case; signs that mean something and the ends of clauses (",") are words too."""
-    padded = f" {_folded(text).strip(' .!।')} "
+    folded = _folded(text).strip(" .!।")
+    if folded.isascii() and folded.replace(" ", "").isalnum():
+        return tuple(part for word in folded.split() for part in _clock(word))
+    padded = f" {folded} "
     spaced = "".join(
         _spaced(before, ch, after) for before, ch, after in zip(padded, padded[1:], padded[2:], strict=False)
     )
@@ -347,6 +355,10 @@ def rephrased(words: Words) -> list[str]:
     out: list[str] = []
     at = 0
     while at < len(words):
+        if words[at] not in _PHRASE_BEGINS:
+            out.append(words[at])
+            at += 1
+            continue
         for size in range(LONGEST_PHRASE, 0, -1):
             meant = PHRASES.get(words[at : at + size])
             if meant is not None and at + size <= len(words):
