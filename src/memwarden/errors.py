@@ -23,6 +23,10 @@ class StateConflictError(MemwardenError):
     """The request comes too late: the proposal was decided already, or everything about the user was erased meanwhile."""
 
 
+class ThreadBusyError(StateConflictError):
+    """Another run of the same thread is under way, or went on with it since this one began; what came too late was not saved."""
+
+
 class ConsentError(MemwardenError):
     """The user has switched memory off, or not agreed to the purpose; their consent has to be recorded first."""
 

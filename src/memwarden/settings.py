@@ -89,6 +89,12 @@ class Settings(BaseSettings):
     pool_max_size: int = Field(10, ge=1, le=1000, description="Connections to PostgreSQL at most.")
     connect_timeout_s: float = Field(10.0, gt=0, le=600, description="Seconds to wait for a connection.")
     statement_timeout_s: float = Field(30.0, gt=0, le=3600, description="Seconds one statement may take.")
+    run_wait_s: float = Field(
+        60.0,
+        ge=0,
+        le=3600,
+        description="Seconds a run waits for another run of the same thread; 0: it is refused at once.",
+    )
     preference_days: PositiveDays = Field(
         365, description="Days a preference is kept after it was last stated, confirmed or used."
     )

@@ -19,7 +19,7 @@ from psycopg.rows import DictRow
 from memwarden import Memwarden, UserMemory
 from memwarden.checkpoint import ScopedSaver
 from memwarden.checkpoint.codec import unpacked_refs
-from memwarden.errors import InvalidInputError, NotFoundError
+from memwarden.errors import InvalidInputError, NotFoundError, ThreadBusyError
 from tests.checkpoint.conftest import NewSaver
 from tests.conftest import Addresses
 
@@ -115,15 +115,30 @@ async def test_two_processes_at_one_thread_keep_every_message(
         assert len((await two.aget_state(place("t"))).values["messages"]) == 18
 
 
-async def test_writers_at_once_leave_every_checkpoint_whole(new_saver: NewSaver) -> None:
+async def test_of_runs_at_once_each_is_kept_or_told(new_saver: NewSaver) -> None:
     saver = new_saver()
     graph = talking(saver)
-    await asyncio.gather(
-        *(graph.ainvoke({"messages": [HumanMessage(f"q {n}")]}, place("t")) for n in range(12))
+    outcomes = await asyncio.gather(
+        *(graph.ainvoke({"messages": [HumanMessage(f"q {n}")]}, place("t")) for n in range(6)),
+        return_exceptions=True,
     )
-    whole = [found async for found in saver.alist(place("t"))]
-    assert len(whole) == 36
-    assert all(found.checkpoint["channel_values"] is not None for found in whole)
+    told = [outcome for outcome in outcomes if isinstance(outcome, BaseException)]
+    assert all(isinstance(error, ThreadBusyError) for error in told)
+    assert len(told) < 6
+    kept = (await graph.aget_state(place("t"))).values["messages"]
+    said = {m.text for m in kept if m.type == "human"}
+    assert said >= {f"q {n}" for n, outcome in enumerate(outcomes) if not isinstance(outcome, BaseException)}
+
+
+async def test_a_branch_is_nobodys_loss(new_saver: NewSaver) -> None:
+    saver = new_saver()
+    graph = talking(saver)
+    for number in range(2):
+        await graph.ainvoke({"messages": [HumanMessage(f"q {number}")]}, place("t"))
+    first = [found async for found in graph.aget_state_history(place("t"))][-2].config
+    branched = await graph.ainvoke({"messages": [HumanMessage("instead")]}, first)
+    assert [m.text for m in branched["messages"]][-2] == "instead"
+    assert (await graph.aget_state(place("t"))).values == branched
 
 
 async def test_pruning_keeps_the_head_and_nothing_that_nothing_refers_to(

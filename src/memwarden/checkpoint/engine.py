@@ -45,6 +45,10 @@ class WritersTurn(Protocol):
         """Return the numbers of parts that the thread has, by hash; of all of them, where none are named."""
         ...
 
+    async def head(self) -> str | None:
+        """Return the id of the latest checkpoint of the graph itself, which is in the namespace without a name."""
+        ...
+
     async def put(self, rows: Rows) -> None:
         """Write rows; their parts' numbers follow the last one given out."""
         ...
@@ -126,7 +130,8 @@ class Engine(Protocol):
     ) -> None:
         """Take the thread's turn and write rows in as few trips as possible.
 
-        Raises `NotAsExpectedError`, having written nothing, where the thread is not as expected.
+        Raises `NotAsExpectedError`, having written nothing, where the thread is not as expected, or its latest checkpoint
+        not the one that ``rows`` follow.
         """
         ...
 

@@ -121,6 +121,10 @@ class PostgresTurn:
         """Return the numbers of parts."""
         return await checkpoint_table.known_parts(self._tx, self._thread_id, hashes)
 
+    async def head(self) -> str | None:
+        """Return the latest checkpoint."""
+        return await checkpoint_table.head(self._tx, self._thread_id)
+
     async def put(self, rows: Rows) -> None:
         """Write rows in one trip."""
         await checkpoint_table.put(self._tx, self._thread_id, rows)

@@ -27,6 +27,7 @@ from memwarden.checkpoint import pruning, reading
 from memwarden.checkpoint.blocking import each, wait_for
 from memwarden.checkpoint.codec import Encoded, Encoder, packed_refs
 from memwarden.checkpoint.engine import Engine
+from memwarden.checkpoint.heads import Heads
 from memwarden.checkpoint.keeping import Keeping
 from memwarden.checkpoint.known_parts import KnownParts
 from memwarden.checkpoint.reading import NOTHING, Store, config_of, place_of
@@ -34,7 +35,7 @@ from memwarden.checkpoint.sealer import Sealer
 from memwarden.checkpoint.skeleton import metadata_of
 from memwarden.checkpoint.versions import next_version
 from memwarden.db.failures import NotAsExpectedError
-from memwarden.errors import InvalidInputError
+from memwarden.errors import InvalidInputError, ThreadBusyError
 from memwarden.model.checkpoint import CheckpointRow, PartRow, Rows, Turn, ValueRow, WriteRow
 from memwarden.model.clock import Clock, system_clock
 from memwarden.model.scope import Scope
@@ -81,6 +82,7 @@ class ScopedSaver(BaseCheckpointSaver[str]):
         self._sealer = sealer
         self._clock = clock
         self._known = KnownParts()
+        self._heads = Heads()
         self._began: OrderedDict[str, str | None] = OrderedDict()
         self._turns: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
         self._loop = asyncio.get_running_loop()
@@ -92,10 +94,14 @@ class ScopedSaver(BaseCheckpointSaver[str]):
     async def aget_tuple(self, config: RunnableConfig) -> CheckpointTuple | None:
         """Return a checkpoint; a run does this first, so it is also where its writes come to have a beginning."""
         thread_id, ns = place_of(config)
-        found = await reading.one(self._store, thread_id, ns, get_checkpoint_id(config))
+        named = get_checkpoint_id(config)
+        found = await reading.one(self._store, thread_id, ns, named)
         self._began[thread_id] = found.fence
         while len(self._began) > _MOST_THREADS:
             self._began.popitem(last=False)
+        if not ns:
+            latest = None if found.checkpoint is None else found.checkpoint.checkpoint["id"]
+            self._heads.read(thread_id, latest, named=named is not None)
         return found.checkpoint
 
     async def aget_delta_channel_history(
@@ -151,9 +157,12 @@ class ScopedSaver(BaseCheckpointSaver[str]):
                 keeping.sealed_refs(ValueRow(thread_id, ns, channel, version, value.form, refs(value)))
                 for channel, version, value in values
             ]
-            return Rows(parts=new, values=held, checkpoints=[row])
+            return Rows(parts=new, values=held, checkpoints=[row], follows=follows)
 
+        follows = None if ns else self._heads.follows(thread_id, get_checkpoint_id(config))
         await self._write(thread_id, encoder, rows)
+        if follows is not None:
+            self._heads.read(thread_id, checkpoint["id"], named=False)
         return config_of(thread_id, ns, checkpoint["id"])
 
     async def aput_writes(
@@ -334,6 +343,11 @@ class ScopedSaver(BaseCheckpointSaver[str]):
                 known.numbers |= await turn.known_parts(missing)
             fresh = [name for name in missing if name not in known.numbers]
             numbers, made = self._numbered(thread_id, found, known.numbers, fresh, encoder, rows)
+            if made.follows is not None and await turn.head() != made.follows.checkpoint_id:
+                raise ThreadBusyError(
+                    "Another run went on with this thread since this one began, whose further steps are not saved; start it"
+                    " again, and run under `async with user.running(thread_id)` to have one wait for the other."
+                )
             await turn.put(made)
         if whole:
             known.counted = found.parts

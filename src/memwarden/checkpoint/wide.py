@@ -122,14 +122,18 @@ class WideEngine:
     async def writes(
         self, scope: Scope, checkpoints: Sequence[CheckpointRow]
     ) -> dict[tuple[str, str, str], list[WriteRow]]:
-        """Return writes, one trip for each checkpoint."""
-        found = {}
-        for row in checkpoints:
-            thread = self._thread(scope, row.thread_id)
-            writes = await thread.writes_in(*keys.writes_after(row.ns, row.id))
-            if writes:
-                found[row.thread_id, row.ns, row.id] = list(in_order(writes))
-        return found
+        """Return writes, one request for each checkpoint, all at the same time."""
+        found = await asyncio.gather(
+            *(
+                self._thread(scope, row.thread_id).writes_in(*keys.writes_after(row.ns, row.id))
+                for row in checkpoints
+            )
+        )
+        return {
+            (row.thread_id, row.ns, row.id): list(in_order(writes))
+            for row, writes in zip(checkpoints, found, strict=True)
+            if writes
+        }
 
     async def parts(self, scope: Scope, thread_id: str, numbers: Sequence[int]) -> dict[int, bytes]:
         """Return parts."""
@@ -161,11 +165,13 @@ class WideEngine:
         async with holding(self._rows, one, self._clock):
             if one.state.active_at is None or self._has_expired(one.state):
                 raise NotAsExpectedError("The thread has begun anew; nothing was written.")
-            if await self._fence(scope, thread_id) != expected.erasure_id:
-                raise NotAsExpectedError("The thread was erased meanwhile; nothing was written.")
+            thread = self._thread(scope, thread_id)
+            fence, head = await asyncio.gather(self._fence(scope, thread_id), thread.head(rows.follows))
+            if fence != expected.erasure_id or head != rows.follows:
+                raise NotAsExpectedError("The thread is another by now; nothing was written.")
             await self._stamped(one, at)
             one.check()
-            await self._thread(scope, thread_id).put(rows, one.state.horizon)
+            await thread.put(rows, one.state.horizon)
 
     @asynccontextmanager
     async def turn(self, scope: Scope, thread_id: str, at: datetime) -> AsyncIterator[WideTurn]:
@@ -316,6 +322,11 @@ class WideTurn:
         """Return the numbers of parts."""
         names = await self._thread.names()
         return names if hashes is None else {name: names[name] for name in hashes if name in names}
+
+    async def head(self) -> str | None:
+        """Return the latest checkpoint."""
+        found = await self._thread.checkpoint("", None)
+        return None if found is None else found.id
 
     async def put(self, rows: Rows) -> None:
         """Write rows, once their parts have their numbers."""

@@ -8,7 +8,7 @@ from datetime import datetime
 from memwarden.checkpoint import wide_items as items
 from memwarden.checkpoint import wide_keys as keys
 from memwarden.checkpoint.wide_rows import WideRows
-from memwarden.model.checkpoint import CheckpointRow, Rows, ValueRow, WriteRow
+from memwarden.model.checkpoint import CheckpointRow, Follows, Rows, ValueRow, WriteRow
 from memwarden.model.scope import Scope
 
 _NAMES = 8_000
@@ -30,6 +30,13 @@ class Thread:
         else:
             found = await self.checkpoints_named([keys.checkpoint(ns, checkpoint_id)])
         return found[0] if found else None
+
+    async def head(self, follows: Follows | None) -> Follows | None:
+        """Return the latest checkpoint of the graph itself, where something follows one."""
+        if follows is None:
+            return None
+        found = await self.checkpoint("", None)
+        return Follows(None if found is None else found.id)
 
     async def checkpoints_in(
         self, first: str, end: str, *, backwards: bool = False, limit: int | None = None

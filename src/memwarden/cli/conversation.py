@@ -74,11 +74,12 @@ class Conversation:
             return await self._forget_everything(text)
         before = {event.id for event in await self._user.audit(limit=MAX_EVENTS)}
         reader = PromptReader()
-        result = await self._graph.ainvoke(
-            {"messages": [HumanMessage(text)]},
-            {"configurable": {"thread_id": self._thread_id}, "callbacks": [reader]},
-            context=MemoryContext(self._user.scope, self._thread_id),
-        )
+        async with self._user.running(self._thread_id):
+            result = await self._graph.ainvoke(
+                {"messages": [HumanMessage(text)]},
+                {"configurable": {"thread_id": self._thread_id}, "callbacks": [reader]},
+                context=MemoryContext(self._user.scope, self._thread_id),
+            )
         events = [
             event for event in reversed(await self._user.audit(limit=MAX_EVENTS)) if event.id not in before
         ]

@@ -47,6 +47,12 @@ async def known_parts(tx: Transaction, thread_id: str, hashes: Sequence[bytes] |
     return {bytes(cast("bytes", row["hash"])): cast("int", row["number"]) for row in rows}
 
 
+async def head(tx: Transaction, thread_id: str) -> str | None:
+    """Return the latest checkpoint of the graph itself."""
+    rows = await tx.fetch(_SQL["head"], {"thread_id": thread_id})
+    return cast("str | None", rows[0]["id"])
+
+
 async def put(tx: Transaction, thread_id: str, rows: Rows) -> None:
     """Write rows in the thread's turn, in one trip to the database."""
     statement, params = _inserts(thread_id, rows)
@@ -64,6 +70,8 @@ async def put_as_expected(
         "expected_parts": expected.parts,
         "expected_generation": expected.generation,
         "expected_fence": expected.erasure_id,
+        "follows": rows.follows is not None,
+        "head": None if rows.follows is None else rows.follows.checkpoint_id,
     }
     together = [_ERASURE["stay_out"], _SQL["turn_as_expected"], *([statement] if statement else [])]
     await db.write_at_once(scope, ";\n".join(together), params | turn)

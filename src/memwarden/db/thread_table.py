@@ -24,6 +24,22 @@ async def finish(tx: Transaction, thread_id: str, at: datetime) -> bool:
     return bool(await tx.fetch(_SQL["finish"], {"thread_id": thread_id, "at": at}))
 
 
+async def begin_run(tx: Transaction, thread_id: str, token: str, lasts_s: int, at: datetime) -> bool:
+    """Let a run hold a thread for so many seconds; return false where another one does."""
+    named = {"thread_id": thread_id, "token": token, "lasts_s": lasts_s, "at": at}
+    return bool(await tx.fetch(_SQL["begin_run"], named))
+
+
+async def renew_run(tx: Transaction, thread_id: str, token: str, lasts_s: int) -> None:
+    """Let a run hold its thread for so many seconds from now, if it still does."""
+    await tx.fetch(_SQL["renew_run"], {"thread_id": thread_id, "token": token, "lasts_s": lasts_s})
+
+
+async def end_run(tx: Transaction, thread_id: str, token: str) -> None:
+    """Let go of a thread, if this run still holds it."""
+    await tx.fetch(_SQL["end_run"], {"thread_id": thread_id, "token": token})
+
+
 async def get(db: Database, scope: Scope, thread_id: str) -> Thread | None:
     """Return one conversation, or null."""
     rows = await db.fetch(scope, _SQL["get"], {"thread_id": thread_id})

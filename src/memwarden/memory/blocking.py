@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import AbstractContextManager
 from datetime import datetime
 from functools import partial
 from pathlib import Path
@@ -270,6 +271,16 @@ class SyncUserMemory:
     def reembed(self) -> int:
         """Give every record a vector of the embedding model configured now; return how many lacked one."""
         return self._portal.call(partial(self._wrapped.reembed))
+
+    def running(self, thread_id: str, *, wait_s: float | None = None) -> AbstractContextManager[None]:
+        """Hold a thread for as long as a run of it takes: ``async with user.running(thread): await graph.ainvoke(...)``.
+
+        Another run of the thread, in this process or another, waits for ``wait_s`` seconds (by default
+        ``MEMWARDEN_RUN_WAIT_S``), after which it is refused with `ThreadBusyError`. A run that is killed holds its thread
+        for half a minute more. Without this, two runs at one time begin from the same state, and the one that comes too
+        late gets `ThreadBusyError` at its first step instead of a branch that nobody sees.
+        """
+        return self._portal.wrap_async_context_manager(self._wrapped.running(thread_id, wait_s=wait_s))
 
     def checkpointer(self) -> ScopedSaver:
         """Return a LangGraph checkpoint saver that sees this user's threads only."""

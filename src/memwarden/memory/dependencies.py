@@ -47,6 +47,7 @@ class Dependencies:
     checkpoints: Engine | None
     """Where checkpoints are kept; null: beside everything else."""
     sealer: Sealer | None
+    run_wait_s: float
     consent_mode: ConsentMode
     retention: Retention
     clock: Clock

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import AbstractAsyncContextManager
 from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -39,6 +40,7 @@ from memwarden.memory.export import Exported
 from memwarden.memory.purge import Purged
 from memwarden.memory.recall import DEFAULT_LIMIT, Recall
 from memwarden.memory.reviewing import Reviewed
+from memwarden.memory.running import running
 from memwarden.memory.threads import saver_of
 from memwarden.model.audit import AuditEvent
 from memwarden.model.consent import MEMORY, Consent
@@ -304,6 +306,16 @@ class UserMemory:
     async def reembed(self) -> int:
         """Give every record a vector of the embedding model configured now; return how many lacked one."""
         return await reembedding.reembed(self._deps, self._scope)
+
+    def running(self, thread_id: str, *, wait_s: float | None = None) -> AbstractAsyncContextManager[None]:
+        """Hold a thread for as long as a run of it takes: ``async with user.running(thread): await graph.ainvoke(...)``.
+
+        Another run of the thread, in this process or another, waits for ``wait_s`` seconds (by default
+        ``MEMWARDEN_RUN_WAIT_S``), after which it is refused with `ThreadBusyError`. A run that is killed holds its thread
+        for half a minute more. Without this, two runs at one time begin from the same state, and the one that comes too
+        late gets `ThreadBusyError` at its first step instead of a branch that nobody sees.
+        """
+        return running(self._deps, self._scope, thread_id, wait_s)
 
     async def checkpointer(self) -> ScopedSaver:
         """Return a LangGraph checkpoint saver that sees this user's threads only."""

@@ -102,6 +102,7 @@ class Memwarden:
                 export_dir=(chosen.export_dir or folder / "exports").expanduser(),
                 checkpoints=checkpoints,
                 sealer=_sealer(checkpoint_keys, chosen),
+                run_wait_s=chosen.run_wait_s,
                 consent_mode=chosen.consent_mode,
                 retention=kept,
                 clock=clock,

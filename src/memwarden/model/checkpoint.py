@@ -67,6 +67,13 @@ class CheckpointRow:
 
 
 @dataclass(frozen=True, slots=True)
+class Follows:
+    """The checkpoint, or null for none, that has to be a graph's latest for what follows it to be written."""
+
+    checkpoint_id: str | None
+
+
+@dataclass(frozen=True, slots=True)
 class Rows:
     """Rows of one thread that are written together; parts are in the order of their numbers."""
 
@@ -75,6 +82,7 @@ class Rows:
     writes: Sequence[WriteRow] = ()
     checkpoints: Sequence[CheckpointRow] = ()
     replace_writes: bool = False
+    follows: Follows | None = None
 
 
 @dataclass(frozen=True, slots=True)

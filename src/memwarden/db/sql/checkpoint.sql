@@ -12,7 +12,11 @@ UPDATE memwarden.thread SET parts = %(parts)s
 
 -- name: turn_as_expected
 SELECT memwarden.turn_as_expected(%(tenant_id)s, %(user_id)s, %(thread_id)s, %(at)s, %(expected_parts)s,
-                                  %(expected_generation)s, %(expected_fence)s)
+                                  %(expected_generation)s, %(expected_fence)s, %(follows)s, %(head)s)
+
+-- name: head
+SELECT max(id) AS id FROM memwarden.checkpoint
+ WHERE tenant_id = %(tenant_id)s AND user_id = %(user_id)s AND thread_id = %(thread_id)s AND ns = ''
 
 -- name: whole
 -- Here and below, rows are looked up one by one (LATERAL with a LIMIT or OFFSET): a planner that has not seen a long thread

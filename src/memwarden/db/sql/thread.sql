@@ -51,3 +51,21 @@ SELECT thread_id FROM memwarden.thread
  WHERE tenant_id = %(tenant_id)s AND user_id = %(user_id)s AND last_active_at <= %(before)s
  ORDER BY thread_id
  LIMIT %(limit)s
+
+-- name: begin_run
+-- A run holds the thread by its token until it ends, or gives no sign of life for so long; the time is the database's own.
+INSERT INTO memwarden.thread (tenant_id, user_id, thread_id, started_at, last_active_at, run_token, run_until)
+VALUES (%(tenant_id)s, %(user_id)s, %(thread_id)s, %(at)s, %(at)s, %(token)s,
+        clock_timestamp() + make_interval(secs => %(lasts_s)s))
+ON CONFLICT (tenant_id, user_id, thread_id)
+DO UPDATE SET run_token = excluded.run_token, run_until = excluded.run_until
+ WHERE thread.run_token IS NULL OR thread.run_until < clock_timestamp()
+RETURNING thread_id
+
+-- name: renew_run
+UPDATE memwarden.thread SET run_until = clock_timestamp() + make_interval(secs => %(lasts_s)s)
+ WHERE tenant_id = %(tenant_id)s AND user_id = %(user_id)s AND thread_id = %(thread_id)s AND run_token = %(token)s
+
+-- name: end_run
+UPDATE memwarden.thread SET run_token = NULL, run_until = NULL
+ WHERE tenant_id = %(tenant_id)s AND user_id = %(user_id)s AND thread_id = %(thread_id)s AND run_token = %(token)s
