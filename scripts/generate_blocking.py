@@ -64,8 +64,8 @@ def imports(file: str) -> str:
         if isinstance(node, ast.Import | ast.ImportFrom)
         or (isinstance(node, ast.If) and ast.unparse(node.test) == "TYPE_CHECKING")
     ]
-    texts = (ast.unparse(node) for node in wanted)
-    return "\n".join(text for text in texts if "__future__" not in text and "SyncMemwarden" not in text)
+    lines = "\n".join(ast.unparse(node) for node in wanted).splitlines()
+    return "\n".join(line for line in lines if "__future__" not in line and "SyncMemwarden" not in line)
 
 
 def class_of(file: str, name: str) -> ast.ClassDef:

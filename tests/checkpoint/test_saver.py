@@ -167,6 +167,21 @@ async def test_pruning_keeps_the_head_and_nothing_that_nothing_refers_to(
         await saver.aprune(["t"], strategy="some")
 
 
+async def test_a_window_in_which_a_thread_can_be_played_back(new_saver: NewSaver) -> None:
+    saver = new_saver()
+    graph = talking(saver)
+    for number in range(3):
+        await graph.ainvoke({"messages": [HumanMessage(f"q {number}")]}, place("t"))
+    before = [found async for found in graph.aget_state_history(place("t"))]
+    await saver.aprune(["t"], count=4)
+    after = [found async for found in graph.aget_state_history(place("t"))]
+    assert [found.values for found in after] == [found.values for found in before[:4]]
+    replayed = await graph.ainvoke(None, after[2].config)
+    assert [m.text for m in replayed["messages"]] == [m.text for m in before[0].values["messages"]]
+    with pytest.raises(InvalidInputError):
+        await saver.aprune(["t"], count=0)
+
+
 async def test_a_question_outlives_the_pruning(new_saver: NewSaver) -> None:
     def ask(state: MessagesState) -> dict[str, Any]:
         return {"messages": [AIMessage(interrupt("may I?"))]}

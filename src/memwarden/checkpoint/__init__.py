@@ -2,6 +2,7 @@
 
 from memwarden.checkpoint.postgres import PostgresEngine
 from memwarden.checkpoint.saver import ScopedSaver
+from memwarden.checkpoint.shared import SharedSaver
 from memwarden.checkpoint.wide import WideEngine
 
-__all__ = ["PostgresEngine", "ScopedSaver", "WideEngine"]
+__all__ = ["PostgresEngine", "ScopedSaver", "SharedSaver", "WideEngine"]

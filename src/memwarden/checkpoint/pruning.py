@@ -20,9 +20,9 @@ _Value = tuple[str, str, str]
 """A namespace, a channel and a version."""
 
 
-async def keep_latest(store: Store, thread_id: str, at: datetime) -> None:
-    """Keep the latest checkpoint of each namespace, and what its deltas are rebuilt from."""
-    await _keep(store, thread_id, at, lambda rows, values: _needed(rows, values, store.keeping))
+async def keep_latest(store: Store, thread_id: str, at: datetime, count: int) -> None:
+    """Keep the latest checkpoints of each namespace, and what their deltas are rebuilt from."""
+    await _keep(store, thread_id, at, lambda rows, values: _needed(rows, values, store.keeping, count))
 
 
 async def drop_runs(store: Store, thread_id: str, runs: Collection[str], at: datetime) -> None:
@@ -104,21 +104,22 @@ async def _keep(
 
 
 def _needed(
-    rows: Sequence[CheckpointRow], values: Mapping[_Value, ValueRow], keeping: Keeping
+    rows: Sequence[CheckpointRow], values: Mapping[_Value, ValueRow], keeping: Keeping, count: int
 ) -> set[tuple[str, str]]:
-    """Return the latest checkpoint of each namespace, with its ancestors up to where its deltas begin."""
+    """Return the latest checkpoints of each namespace, with the ancestors of each up to where its deltas begin."""
     by_id = {(row.ns, row.id): row for row in rows}
     needed: set[tuple[str, str]] = set()
     for ns in {row.ns for row in rows}:
-        head = max((row for row in rows if row.ns == ns), key=lambda row: row.id)
-        needed.add((ns, head.id))
-        open_ = set(_deltas(head, keeping)) - _held(head, values, keeping)
-        parent = head.parent_id
-        while open_ and parent is not None and (ns, parent) in by_id:
-            row = by_id[ns, parent]
-            needed.add((ns, row.id))
-            open_ -= _held(row, values, keeping)
-            parent = row.parent_id
+        newest = sorted((row for row in rows if row.ns == ns), key=lambda row: row.id, reverse=True)
+        for head in newest[:count]:
+            needed.add((ns, head.id))
+            open_ = set(_deltas(head, keeping)) - _held(head, values, keeping)
+            parent = head.parent_id
+            while open_ and parent is not None and (ns, parent) in by_id:
+                row = by_id[ns, parent]
+                needed.add((ns, row.id))
+                open_ -= _held(row, values, keeping)
+                parent = row.parent_id
     return needed
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import copy
 import logging
 from collections import OrderedDict
 from collections.abc import AsyncIterator, Callable, Iterator, Mapping, Sequence
@@ -75,6 +76,7 @@ class ScopedSaver(BaseCheckpointSaver[str]):
         serde: SerializerProtocol | None = None,
         sealer: Sealer | None = None,
         clock: Clock = system_clock,
+        loop: asyncio.AbstractEventLoop | None = None,
     ) -> None:
         super().__init__(serde=serde or JsonPlusSerializer(allowed_msgpack_modules=None))
         self._engine = engine
@@ -85,7 +87,15 @@ class ScopedSaver(BaseCheckpointSaver[str]):
         self._heads = Heads()
         self._began: OrderedDict[str, str | None] = OrderedDict()
         self._turns: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
-        self._loop = asyncio.get_running_loop()
+        self._loop = loop or asyncio.get_running_loop()
+
+    def with_serde(self, serde: SerializerProtocol) -> ScopedSaver:
+        """Return a saver that knows what this one knows and has another serialiser."""
+        if serde is self.serde:
+            return self
+        clone = copy.copy(self)
+        clone.serde = serde
+        return clone
 
     def get_next_version(self, current: str | None, channel: None) -> str:
         """Return a version that is greater than the current one, and that no other branch of the thread has."""
@@ -223,18 +233,23 @@ class ScopedSaver(BaseCheckpointSaver[str]):
         await pruning.copy(self._store, str(source_thread_id), str(target_thread_id), self._clock())
         self._known.forget(str(target_thread_id))
 
-    async def aprune(self, thread_ids: Sequence[str], *, strategy: str = "keep_latest") -> None:
+    async def aprune(
+        self, thread_ids: Sequence[str], *, strategy: str = "keep_latest", count: int = 1
+    ) -> None:
         """Keep the latest checkpoint of each namespace (``keep_latest``) or nothing (``delete``).
 
-        What the latest one is rebuilt from, where a channel holds deltas, is kept with it.
+        ``count`` is how many of the latest to keep, for a window in which a thread can still be played back. What they are
+        rebuilt from, where a channel holds deltas, is kept with them.
         """
+        if count < 1:
+            raise InvalidInputError("At least one checkpoint is kept; give a count of 1 or more.")
         if strategy not in ("keep_latest", "delete"):
             raise InvalidInputError(f"{strategy!r} is no way to prune; use keep_latest or delete.")
         for thread_id in thread_ids:
             if strategy == "delete":
                 await self.adelete_thread(thread_id)
                 continue
-            await pruning.keep_latest(self._store, str(thread_id), self._clock())
+            await pruning.keep_latest(self._store, str(thread_id), self._clock(), count)
 
     def get_tuple(self, config: RunnableConfig) -> CheckpointTuple | None:
         """Do as `aget_tuple` does, from a thread."""
@@ -289,9 +304,9 @@ class ScopedSaver(BaseCheckpointSaver[str]):
         """Do as `acopy_thread` does, from a thread."""
         wait_for(self._loop, self.acopy_thread(source_thread_id, target_thread_id))
 
-    def prune(self, thread_ids: Sequence[str], *, strategy: str = "keep_latest") -> None:
+    def prune(self, thread_ids: Sequence[str], *, strategy: str = "keep_latest", count: int = 1) -> None:
         """Do as `aprune` does, from a thread."""
-        wait_for(self._loop, self.aprune(thread_ids, strategy=strategy))
+        wait_for(self._loop, self.aprune(thread_ids, strategy=strategy, count=count))
 
     @property
     def _store(self) -> Store:

@@ -33,12 +33,17 @@ from memwarden.model.trace import ReadTrace, Why
 from memwarden.model.verdict import Origin
 
 if TYPE_CHECKING:
+    from langchain_core.runnables import RunnableConfig
+
     from memwarden.checkpoint import ScopedSaver
 
 from typing import TYPE_CHECKING
 
 from memwarden.memory.erase_tenant import Told, tell_nobody
 from memwarden.model.erasure import TenantErasure
+
+if TYPE_CHECKING:
+    from memwarden.checkpoint.shared import SharedSaver
 
 
 class SyncUserMemory:
@@ -282,6 +287,10 @@ class SyncUserMemory:
         """
         return self._portal.wrap_async_context_manager(self._wrapped.running(thread_id, wait_s=wait_s))
 
+    def config(self, thread_id: str) -> RunnableConfig:
+        """Return the configuration with which a graph is invoked whose saver is `Memwarden.checkpointer`."""
+        return self._wrapped.config(thread_id)
+
     def checkpointer(self) -> ScopedSaver:
         """Return a LangGraph checkpoint saver that sees this user's threads only."""
         return self._portal.call(partial(self._wrapped.checkpointer))
@@ -302,6 +311,10 @@ class SyncMemwarden:
     def flush(self) -> None:
         """Write now what is otherwise written a moment later: when records were last used."""
         return self._portal.call(partial(self._wrapped.flush))
+
+    def checkpointer(self) -> SharedSaver:
+        """Return a LangGraph checkpoint saver for one graph that serves everybody; invoke it with `UserMemory.config`."""
+        return self._portal.call(partial(self._wrapped.checkpointer))
 
     def erase_tenant(self, tenant_id: str, *, told: Told = tell_nobody) -> TenantErasure:
         """Remove everything about every user of a tenant, each with a receipt of their own; safe to run again.

@@ -5,10 +5,27 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from memwarden.memory.dependencies import Dependencies
-from memwarden.model.scope import Scope
+from memwarden.model.scope import Scope, checked_name
 
 if TYPE_CHECKING:
-    from memwarden.checkpoint import ScopedSaver
+    from langchain_core.runnables import RunnableConfig
+
+    from memwarden.checkpoint import ScopedSaver, SharedSaver
+
+
+def shared_saver(deps: Dependencies) -> SharedSaver:
+    """Return a checkpoint saver for one graph that serves everybody."""
+    from memwarden.checkpoint import PostgresEngine, SharedSaver
+
+    engine = deps.checkpoints or PostgresEngine(deps.database)
+    return SharedSaver(engine, sealer=deps.sealer, clock=deps.clock)
+
+
+def config_of(scope: Scope, thread_id: str) -> RunnableConfig:
+    """Return the configuration of a run of one user's thread."""
+    from memwarden.checkpoint.shared import SCOPE
+
+    return {"configurable": {"thread_id": checked_name(thread_id, "thread id"), SCOPE: scope}}
 
 
 def saver_of(deps: Dependencies, scope: Scope) -> ScopedSaver:

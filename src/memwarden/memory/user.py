@@ -41,7 +41,7 @@ from memwarden.memory.purge import Purged
 from memwarden.memory.recall import DEFAULT_LIMIT, Recall
 from memwarden.memory.reviewing import Reviewed
 from memwarden.memory.running import running
-from memwarden.memory.threads import saver_of
+from memwarden.memory.threads import config_of, saver_of
 from memwarden.model.audit import AuditEvent
 from memwarden.model.consent import MEMORY, Consent
 from memwarden.model.episode import Episode
@@ -56,6 +56,8 @@ from memwarden.model.trace import ReadTrace, Why
 from memwarden.model.verdict import Origin
 
 if TYPE_CHECKING:
+    from langchain_core.runnables import RunnableConfig
+
     from memwarden.checkpoint import ScopedSaver
 
 MAX_LISTED = 1_000
@@ -316,6 +318,10 @@ class UserMemory:
         late gets `ThreadBusyError` at its first step instead of a branch that nobody sees.
         """
         return running(self._deps, self._scope, thread_id, wait_s)
+
+    def config(self, thread_id: str) -> RunnableConfig:
+        """Return the configuration with which a graph is invoked whose saver is `Memwarden.checkpointer`."""
+        return config_of(self._scope, thread_id)
 
     async def checkpointer(self) -> ScopedSaver:
         """Return a LangGraph checkpoint saver that sees this user's threads only."""

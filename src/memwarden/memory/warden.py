@@ -27,6 +27,7 @@ from memwarden.memory.last_use import LastUse
 from memwarden.memory.opening import keys_folder, opened_database
 from memwarden.memory.receipt import public_key
 from memwarden.memory.retention import NO_PURPOSES, Retention
+from memwarden.memory.threads import shared_saver
 from memwarden.memory.user import UserMemory
 from memwarden.model.clock import Clock, system_clock
 from memwarden.model.erasure import Eraser, TenantErasure
@@ -38,6 +39,7 @@ if TYPE_CHECKING:
     from memwarden.checkpoint.engine import Engine
     from memwarden.checkpoint.key_ring import KeyRing
     from memwarden.checkpoint.sealer import Sealer
+    from memwarden.checkpoint.shared import SharedSaver
     from memwarden.memory.blocking import SyncMemwarden
 
 
@@ -161,6 +163,10 @@ class Memwarden:
     async def flush(self) -> None:
         """Write now what is otherwise written a moment later: when records were last used."""
         await self._deps.last_use.flush()
+
+    async def checkpointer(self) -> SharedSaver:
+        """Return a LangGraph checkpoint saver for one graph that serves everybody; invoke it with `UserMemory.config`."""
+        return shared_saver(self._deps)
 
     async def erase_tenant(self, tenant_id: str, *, told: Told = tell_nobody) -> TenantErasure:
         """Remove everything about every user of a tenant, each with a receipt of their own; safe to run again.
