@@ -44,7 +44,14 @@ async def dynamodb_rows() -> AsyncIterator[WideRows]:
         yield DynamoRows(client, "checkpoints")
 
 
-@pytest.fixture(scope="session", params=["postgresql", "mongodb", "dynamodb"])
+ENGINES = [
+    "postgresql",
+    pytest.param("mongodb", marks=pytest.mark.slow),
+    pytest.param("dynamodb", marks=pytest.mark.slow),
+]
+
+
+@pytest.fixture(scope="session", params=ENGINES)
 def kept_in(request: pytest.FixtureRequest) -> Engine:
     """Each engine in turn."""
     if request.param == "postgresql":

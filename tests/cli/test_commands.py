@@ -7,6 +7,9 @@ import pytest
 from tests.cli.conftest import Run, run_memwarden
 from tests.conftest import Addresses
 
+pytestmark = pytest.mark.slow
+"""Each test starts processes of its own."""
+
 PASSWORD = "hunter" + "2"
 
 

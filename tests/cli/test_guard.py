@@ -10,6 +10,9 @@ import pytest
 
 from tests.cli.conftest import run_memwarden
 
+pytestmark = pytest.mark.slow
+"""Each test starts processes of its own."""
+
 PASSWORD = "hunter" + "2"
 
 

@@ -22,6 +22,9 @@ from memwarden.db.server_account import server_account
 from memwarden.db.server_programs import program
 from memwarden.errors import ConfigurationError
 
+pytestmark = pytest.mark.slow
+"""Each test starts a server of its own."""
+
 if TYPE_CHECKING:
     from tests.embedded.conftest import DataFolder
 

@@ -21,6 +21,9 @@ from memwarden.db.file_lock import exclusive_lock
 from memwarden.db.server_account import make_reachable, socket_folder
 from memwarden.errors import EmbeddedServerError
 
+pytestmark = pytest.mark.slow
+"""Each test starts a server of its own."""
+
 if TYPE_CHECKING:
     from tests.embedded.conftest import DataFolder
 

@@ -18,6 +18,9 @@ import pytest
 from memwarden.db.embedded import ADMIN_ROLE, acquire
 from memwarden.db.server_account import server_account
 
+pytestmark = pytest.mark.slow
+"""Each test starts a server of its own."""
+
 if TYPE_CHECKING:
     from tests.embedded.conftest import DataFolder
 

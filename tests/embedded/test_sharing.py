@@ -14,6 +14,9 @@ import pytest
 
 from memwarden.db.embedded import ADMIN_ROLE, acquire, embedded_server
 
+pytestmark = pytest.mark.slow
+"""Each test starts a server of its own."""
+
 if TYPE_CHECKING:
     from tests.embedded.conftest import DataFolder
 
