@@ -16,6 +16,7 @@ from rich.console import Console
 
 from memwarden.cli import present
 from memwarden.cli.auditing import audit_commands
+from memwarden.cli.checkpoints import checkpoint_commands
 from memwarden.cli.consents import consent_commands
 from memwarden.cli.erasing import erasing_commands
 from memwarden.cli.options import (
@@ -52,6 +53,7 @@ app.add_typer(erasing_commands)
 app.add_typer(working_commands)
 app.add_typer(audit_commands)
 app.add_typer(receipt_commands)
+app.add_typer(checkpoint_commands)
 
 
 @app.command()
