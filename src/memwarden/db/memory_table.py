@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any, TypeAlias, cast
@@ -123,6 +123,12 @@ async def get(tx: Transaction, scope: Scope, record_id: str, now: datetime) -> M
     return record_from(rows[0], scope) if rows else None
 
 
+async def get_all(tx: Transaction, scope: Scope, ids: Sequence[str], now: datetime) -> list[MemoryRecord]:
+    """Return those of several records that recall could see."""
+    rows = await tx.fetch(_SQL["get_all"], {"ids": list(ids), "now": now})
+    return [record_from(row, scope) for row in rows]
+
+
 async def forget(tx: Transaction, record_id: str, now: datetime) -> list[str]:
     """Empty a record and its older versions; return the ids emptied."""
     return [str(row["id"]) for row in await tx.fetch(_SQL["forget"], {"id": record_id, "now": now})]
@@ -226,18 +232,52 @@ async def nearest(
 
 
 @dataclass(frozen=True, slots=True)
+class FreeText:
+    """What a record that fills no slot says, and when it was written."""
+
+    id: str
+    type: MemoryType
+    content: str
+    purpose: str
+    recorded_at: datetime
+
+
+async def anything_since(db: Database, scope: Scope, since: datetime) -> bool:
+    """Tell whether an active free-text record was written after ``since``."""
+    rows = await db.fetch(scope, _SQL["anything_since"], {"since": since})
+    return bool(rows[0]["found"])
+
+
+async def free_texts(
+    db: Database, scope: Scope, after: tuple[datetime, str], now: datetime, limit: int
+) -> list[FreeText]:
+    """Return the free-text records alive at ``now`` that were written behind an instant and an id, the oldest first."""
+    params = {"after": after[0], "after_id": after[1], "now": now, "limit": limit}
+    return [_free_text(row) for row in await db.fetch(scope, _SQL["free_texts"], params)]
+
+
+@dataclass(frozen=True, slots=True)
 class Pair:
-    """Two free-text records that may say the same, by id, and the cosine similarity of their vectors."""
+    """Two records by id, and the cosine similarity of their vectors; null where these are not both of the present model."""
 
     newer: str
     older: str
-    similarity: float
+    similarity: float | None
 
 
-async def written_since(db: Database, scope: Scope, since: datetime, limit: int) -> list[datetime]:
-    """Return when active free-text records were written after ``since``, oldest first."""
-    rows = await db.fetch(scope, _SQL["written_since"], {"since": since, "limit": limit})
-    return [cast("datetime", row["recorded_at"]).astimezone(UTC) for row in rows]
+async def similarities(
+    db: Database, scope: Scope, model: str, pairs: Sequence[tuple[str, str]]
+) -> list[Pair]:
+    """Return the pairs (newer, older) whose records are both active still, in their order."""
+    params = {
+        "embedding_model": model,
+        "newer": [newer for newer, _ in pairs],
+        "older": [older for _, older in pairs],
+    }
+    return [
+        Pair(str(row["newer"]), str(row["older"]), cast("float | None", row["similarity"]))
+        for row in await db.fetch(scope, _SQL["similarities"], params)
+    ]
 
 
 async def absorb(tx: Transaction, record: MemoryRecord) -> None:
@@ -251,35 +291,6 @@ async def absorb(tx: Transaction, record: MemoryRecord) -> None:
             "expires_at": record.expires_at,
         },
     )
-
-
-async def alike(
-    db: Database,
-    scope: Scope,
-    model: str,
-    *,
-    since: datetime,
-    until: datetime,
-    now: datetime,
-    distance: float,
-    limit: int,
-) -> list[Pair]:
-    """Return pairs of records nearer than ``distance``, of which the newer was written after ``since``, by ``until``."""
-    rows = await db.fetch(
-        scope,
-        _SQL["alike"],
-        {
-            "embedding_model": model,
-            "since": since,
-            "until": until,
-            "now": now,
-            "distance": distance,
-            "limit": limit,
-        },
-    )
-    return [
-        Pair(str(row["newer"]), str(row["older"]), float(cast("float", row["similarity"]))) for row in rows
-    ]
 
 
 async def purge_expired(tx: Transaction, now: datetime, limit: int) -> list[tuple[str, Status]]:
@@ -335,6 +346,11 @@ def record_from(row: Row, scope: Scope, evidence: Evidence | None = None) -> Mem
         superseded_by=r["superseded_by"],
         embedding_model=r["embedding_model"],
     )
+
+
+def _free_text(row: Row) -> FreeText:
+    r = cast("Mapping[str, Any]", row)
+    return FreeText(r["id"], _TYPES[r["type"]], r["content"], r["purpose"], r["recorded_at"].astimezone(UTC))
 
 
 def _hit(row: Row, scope: Scope) -> Hit:

@@ -43,6 +43,11 @@ SELECT * FROM memwarden.memory
  WHERE tenant_id = %(tenant_id)s AND user_id = %(user_id)s
    AND id = %(id)s AND status = 'active' AND expires_at > %(now)s
 
+-- name: get_all
+SELECT * FROM memwarden.memory
+ WHERE tenant_id = %(tenant_id)s AND user_id = %(user_id)s
+   AND id = ANY (%(ids)s::text[]) AND status = 'active' AND expires_at > %(now)s
+
 -- name: same
 SELECT * FROM memwarden.memory
  WHERE tenant_id = %(tenant_id)s AND user_id = %(user_id)s
@@ -79,28 +84,33 @@ SELECT *, CASE WHEN embedding_model = %(embedding_model)s
  ORDER BY similarity DESC NULLS LAST, id DESC
  LIMIT %(limit)s
 
--- name: alike
--- Pairs of free-text records near enough to each other to be looked at, each pair once, the nearest first.
-SELECT newer.id AS newer, older.id AS older, 1 - (newer.embedding <=> older.embedding) AS similarity
-  FROM memwarden.memory AS newer
-  JOIN memwarden.memory AS older
-    ON older.tenant_id = newer.tenant_id AND older.user_id = newer.user_id
-   AND (older.recorded_at, older.id) < (newer.recorded_at, newer.id)
- WHERE newer.tenant_id = %(tenant_id)s AND newer.user_id = %(user_id)s
-   AND newer.status = 'active' AND newer.expires_at > %(now)s AND newer.key IS NULL AND newer.type <> 'episode'
-   AND older.status = 'active' AND older.expires_at > %(now)s AND older.key IS NULL AND older.type <> 'episode'
-   AND newer.recorded_at > %(since)s AND newer.recorded_at <= %(until)s
-   AND newer.embedding_model = %(embedding_model)s AND older.embedding_model = %(embedding_model)s
-   AND newer.embedding <=> older.embedding < %(distance)s
- ORDER BY similarity DESC, newer.id, older.id
- LIMIT %(limit)s
+-- name: anything_since
+SELECT EXISTS (SELECT FROM memwarden.memory
+                WHERE tenant_id = %(tenant_id)s AND user_id = %(user_id)s
+                  AND status = 'active' AND key IS NULL AND type <> 'episode' AND recorded_at > %(since)s) AS found
 
--- name: written_since
-SELECT recorded_at FROM memwarden.memory
+-- name: free_texts
+-- One page of the free-text records, in the order they were written, without their vectors.
+SELECT id, type, content, purpose, recorded_at
+  FROM memwarden.memory
  WHERE tenant_id = %(tenant_id)s AND user_id = %(user_id)s
-   AND status = 'active' AND key IS NULL AND type <> 'episode' AND recorded_at > %(since)s
+   AND status = 'active' AND expires_at > %(now)s AND key IS NULL AND type <> 'episode'
+   AND (recorded_at, id) > (%(after)s, %(after_id)s) AND recorded_at <= %(now)s
  ORDER BY recorded_at, id
  LIMIT %(limit)s
+
+-- name: similarities
+-- How near the vectors of pairs of records are, null where one of another model is among them.
+SELECT newer.id AS newer, older.id AS older,
+       CASE WHEN newer.embedding_model = %(embedding_model)s AND older.embedding_model = %(embedding_model)s
+            THEN 1 - (newer.embedding <=> older.embedding) END AS similarity
+  FROM unnest(%(newer)s::text[], %(older)s::text[]) WITH ORDINALITY AS pair(newer, older, place)
+  JOIN memwarden.memory AS newer
+    ON newer.tenant_id = %(tenant_id)s AND newer.user_id = %(user_id)s AND newer.id = pair.newer
+  JOIN memwarden.memory AS older
+    ON older.tenant_id = %(tenant_id)s AND older.user_id = %(user_id)s AND older.id = pair.older
+ WHERE newer.status = 'active' AND older.status = 'active'
+ ORDER BY pair.place
 
 -- name: absorb
 -- A record takes over the date, the places and the longer life of one that said the same.
@@ -112,9 +122,10 @@ UPDATE memwarden.memory
 -- Gone for good: what expired, whatever became of it before. A held subject keeps it, unseen.
 DELETE FROM memwarden.memory
  WHERE tenant_id = %(tenant_id)s AND user_id = %(user_id)s
-   AND id IN (SELECT id FROM memwarden.memory
-               WHERE tenant_id = %(tenant_id)s AND user_id = %(user_id)s AND expires_at <= %(now)s
-               ORDER BY id LIMIT %(limit)s)
+   -- As an array they are looked for once; joined, once for each row, as the planner knows of no user how much they have.
+   AND id = ANY (ARRAY(SELECT id FROM memwarden.memory
+                        WHERE tenant_id = %(tenant_id)s AND user_id = %(user_id)s AND expires_at <= %(now)s
+                        ORDER BY id LIMIT %(limit)s))
 RETURNING id, status
 
 -- name: history
