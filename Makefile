@@ -38,8 +38,9 @@ test-fast: $(READY) ## Run the tests that take no longer than a few seconds each
 coverage: $(READY) ## Run every test and show what they leave out
 	@$(BIN)/python -m pytest -n auto --cov --cov-report=term
 
-bench-checkpoints: $(READY) ## Measure threads of 200 turns on our checkpoint saver and on LangGraph's
-	@$(BIN)/python benchmarks/checkpoints.py $(ARGS)
+bench-checkpoints: $(READY) ## Measure threads of 200 turns on our checkpoint saver and on LangGraph's, and draw the picture
+	@$(UV) pip install --quiet --python $(BIN)/python 'matplotlib>=3.10'
+	@$(BIN)/python benchmarks/checkpoints.py --plot benchmarks/checkpoints.svg $(ARGS)
 
 bench-erasure: $(READY) ## Measure erasing a user with 10,000 memories and 100 conversations
 	@$(BIN)/python benchmarks/erasure.py $(ARGS)

@@ -43,6 +43,7 @@ from memwarden.embed import TextKind, Vectors
 
 TALK, TOOL_RESULT = 1_000, 20_000
 AT_ONCE = 16
+POINTS = 20
 WORDS = [
     "".join(random.Random(seed).choices(string.ascii_lowercase, k=2 + seed % 8)) for seed in range(5_000)
 ]
@@ -69,6 +70,8 @@ class Measured:
     last_turns_ms: float
     read_ms: float
     turns_a_second: float
+    growth: list[tuple[int, int, float]]
+    """Turns so far, bytes on disk by then, and milliseconds a turn since the row before."""
 
 
 @dataclass(frozen=True)
@@ -132,13 +135,17 @@ async def measured(peer: Peer, thread: str, channel: str, turns: int, progress: 
     task = progress.add_task(name, total=turns)
     config: RunnableConfig = {"configurable": {"thread_id": name}}
     before = await peer.size()
-    took = []
-    for _ in range(turns):
+    took: list[float] = []
+    growth = []
+    step = max(1, turns // POINTS)
+    for number in range(1, turns + 1):
         started = time.perf_counter()
         await graph.ainvoke({"messages": [HumanMessage(text(TALK))]}, config)
         took.append(time.perf_counter() - started)
         progress.advance(task)
-    grown = await peer.size() - before
+        if number % step == 0 or number == turns:
+            since = took[growth[-1][0] if growth else 0 :]
+            growth.append((number, await peer.size() - before, 1e3 * sum(since) / len(since)))
     started = time.perf_counter()
     await graph.aget_state(config)
     read = time.perf_counter() - started
@@ -151,11 +158,12 @@ async def measured(peer: Peer, thread: str, channel: str, turns: int, progress: 
         thread,
         channel,
         turns,
-        grown,
+        growth[-1][1],
         1e3 * sum(took) / turns,
         1e3 * sum(last) / len(last),
         1e3 * read,
         at_once,
+        growth,
     )
 
 
@@ -259,6 +267,9 @@ async def main() -> None:
     parser.add_argument("--threads", nargs="+", default=["chat", "tool"], choices=["chat", "tool"])
     parser.add_argument("--channels", nargs="+", default=["plain", "delta"], choices=["plain", "delta"])
     parser.add_argument("--json", action="store_true", help="print JSON for a program to read")
+    parser.add_argument(
+        "--plot", type=Path, help="draw size and time by turns into this SVG file; needs matplotlib"
+    )
     options = parser.parse_args()
     found: list[Measured] = []
     with tempfile.TemporaryDirectory(prefix="memwarden-bench-") as name:
@@ -271,6 +282,11 @@ async def main() -> None:
                     for channel in options.channels
                     for peer in savers
                 ]
+    if options.plot:
+        sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+        from benchmarks.checkpoints_plot import drawn
+
+        drawn([asdict(one) for one in found], options.plot)
     if options.json:
         print(json.dumps([asdict(one) for one in found], indent=2))
     else:
