@@ -128,7 +128,7 @@ def name_of(config: RunnableConfig) -> str:
 async def imported(origin: Origin, target: Saver, thread: RunnableConfig, **options: Any) -> Imported:
     """Import a thread as the command does."""
     async with opened(origin.address) as source:
-        return await import_thread(source.saver, target, name_of(thread), paths=source.paths, **options)
+        return await import_thread(source.saver, target, name_of(thread), outline=source.outline, **options)
 
 
 def talking(schema: type, saver: Saver) -> Any:
@@ -639,7 +639,7 @@ async def test_a_thread_that_is_not_there(origin: Origin, user: UserMemory, thre
 
 
 @pytest.mark.slow
-async def test_more_checkpoints_than_a_page(origin: Origin, user: UserMemory, thread: RunnableConfig) -> None:
+async def test_a_long_thread(origin: Origin, user: UserMemory, thread: RunnableConfig) -> None:
     there = talking(Plain, origin.saver)
     await turns(there, thread, 12)
     target = await user.checkpointer()
@@ -675,7 +675,7 @@ async def test_objects_of_other_types_are_read_when_allowed_and_never_flattened(
     types = [(Ticket.__module__, "Ticket")]
     allowing = target.with_allowlist(types)
     async with opened(origin.address, types) as source:
-        await import_thread(source.saver, allowing, name_of(thread), paths=source.paths)
+        await import_thread(source.saver, allowing, name_of(thread), outline=source.outline)
     assert (await kept(allowing, thread))[0].checkpoint["channel_values"]["ticket"] == [Ticket(7)]
 
 
@@ -697,7 +697,7 @@ async def test_any_saver_can_be_imported_from_by_what_it_shows(
 ) -> None:
     source = Remembering(step)
     there = talking(schema, source)
-    await turns(there, thread, 3)
+    await turns(there, thread, 9)
     target = await user.checkpointer()
     await import_thread(source, target, name_of(thread))
     here = talking(schema, target)

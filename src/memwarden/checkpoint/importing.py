@@ -26,14 +26,9 @@ from memwarden.errors import DatabaseUnavailableError, MemwardenError, NotFoundE
 LANGGRAPHS_METADATA = frozenset(CheckpointMetadata.__annotations__)
 """The metadata that LangGraph itself defines; its savers copy what applications put into ``configurable`` beside them."""
 
-TaskPaths = Callable[[str], Awaitable[Mapping[tuple[str, str, str], str]]]
-"""Gives the paths of a thread's tasks by (namespace, checkpoint, task). LangGraph's tuples do not say them, and writes of
-parallel tasks are applied in their order."""
-
 ErasedAt = Callable[[], Awaitable[datetime | None]]
 """Gives when the thread's user, tenant or conversation was last erased in the target; null where that never happened."""
 
-_PAGE = 32
 _INPUT_TASK = "00000000-0000-0000-0000-000000000000"
 """The task LangGraph writes under for whoever calls the graph; it has no path."""
 
@@ -51,14 +46,30 @@ class Imported:
     namespaces: int = 0
 
 
-class _Place(NamedTuple):
+class Place(NamedTuple):
     """A checkpoint's id, which is how they are ordered in time, and its namespace."""
 
     id: str
     ns: str
 
 
-_Parents = Mapping[_Place, _Place | None]
+_Parents = Mapping[Place, Place | None]
+
+
+@dataclass(frozen=True, slots=True)
+class Outline:
+    """What a source can say of a thread without loading it, and of its tasks, which LangGraph's tuples do not say.
+
+    ``parents`` has every checkpoint with its parent, ``paths`` the path of each task by (namespace, checkpoint, task); in
+    the order of the paths, the writes of tasks that ran beside each other are applied.
+    """
+
+    parents: Mapping[Place, Place | None]
+    paths: Mapping[tuple[str, str, str], str]
+
+
+Outlining = Callable[[str], Awaitable[Outline]]
+"""Gives the outline of a thread."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,7 +86,7 @@ class _Task:
 class _Wanted:
     """A checkpoint as it is to be kept, and its print."""
 
-    place: _Place
+    place: Place
     parent_id: str | None
     checkpoint: Checkpoint
     metadata: CheckpointMetadata
@@ -102,19 +113,21 @@ async def import_thread(
     thread_id: str,
     *,
     into: str | None = None,
-    paths: TaskPaths | None = None,
+    outline: Outlining | None = None,
     metadata: Collection[str] = (),
     erased_at: ErasedAt | None = None,
 ) -> Imported:
     """Copy a thread from one saver to another, oldest checkpoint first, and read every one of them back.
 
     ``into`` is the thread's id in the target, the same if null; ``metadata`` names what to keep beside LangGraph's own;
-    a thread that began before it was erased, as ``erased_at`` says, stays away. Without ``paths``, writes keep the order the source gives them.
+    a thread that began before it was erased, as ``erased_at`` says, stays away. Without an ``outline``, all of the thread is loaded twice, and
+    writes keep the order the source gives them.
     A thread that is there already is left alone, one that is there in part is completed. Raises `NotFoundError` where
     the source has no such thread, `StateConflictError` where it was erased, or where the target has gone on or has
     another thread of that id (nothing is changed then), and `NotImportedError` where it does not read back as it was.
     """
-    parents = await _parents(source, thread_id)
+    known = None if outline is None else await outline(thread_id)
+    parents = await _parents(source, thread_id) if known is None else known.parents
     if not parents:
         raise NotFoundError("There is no such thread to import.")
     copying = _Copying(
@@ -123,7 +136,7 @@ async def import_thread(
         thread_id,
         into or thread_id,
         LANGGRAPHS_METADATA | frozenset(metadata),
-        None if paths is None else await paths(thread_id),
+        None if known is None else known.paths,
     )
     equal = await _already_there(copying, parents)
     if equal == parents.keys():
@@ -158,7 +171,7 @@ async def _require_younger(copying: _Copying, parents: _Parents, erased_at: date
             )
 
 
-async def _already_there(copying: _Copying, parents: _Parents) -> Collection[_Place]:
+async def _already_there(copying: _Copying, parents: _Parents) -> Collection[Place]:
     """Return the checkpoints that need nothing: those that are equal, and all of them where only the target went on."""
     # What is erased after this is not written any more. A checkpoint is named, since this is no run that goes on.
     await copying.target.aget_tuple(_config(copying.into, min(parents)))
@@ -184,8 +197,8 @@ async def _already_there(copying: _Copying, parents: _Parents) -> Collection[_Pl
 
 
 async def _copy(
-    copying: _Copying, parents: _Parents, equal: Collection[_Place]
-) -> tuple[Imported, Mapping[_Place, Print]]:
+    copying: _Copying, parents: _Parents, equal: Collection[Place]
+) -> tuple[Imported, Mapping[Place, Print]]:
     """Write what is missing; a checkpoint comes after its writes, so that one that is there has all of them."""
     spaces, checkpoints, writes = set(), 0, 0
     prints = {}
@@ -211,7 +224,7 @@ async def _copy(
     return Imported(checkpoints, writes, len(spaces)), prints
 
 
-async def _verify(copying: _Copying, parents: _Parents, prints: Mapping[_Place, Print]) -> None:
+async def _verify(copying: _Copying, parents: _Parents, prints: Mapping[Place, Print]) -> None:
     """Read every checkpoint back; raise `NotImportedError` unless each is what it was."""
     state = Ahead.NOBODY
     if (await _parents(copying.target, copying.into)).keys() - parents.keys():
@@ -233,7 +246,7 @@ async def _verify(copying: _Copying, parents: _Parents, prints: Mapping[_Place, 
 async def _wanted(copying: _Copying, parents: _Parents) -> AsyncIterator[_Wanted]:
     """Yield the checkpoints of a thread as they are to be kept, each after its parent."""
     children = Counter(parents.values())
-    versions: dict[_Place | None, Versions] = {}
+    versions: dict[Place | None, Versions] = {}
     for place in _oldest_first(parents):
         found = await _read(copying.source, copying.thread_id, place)
         parent = parents[place]
@@ -248,7 +261,7 @@ async def _wanted(copying: _Copying, parents: _Parents) -> AsyncIterator[_Wanted
 
 
 def _as_kept(
-    copying: _Copying, place: _Place, found: CheckpointTuple, versions: Versions, new: ChannelVersions
+    copying: _Copying, place: Place, found: CheckpointTuple, versions: Versions, new: ChannelVersions
 ) -> _Wanted:
     checkpoint = cast(
         "Checkpoint",
@@ -268,7 +281,7 @@ def _as_kept(
 
 
 def _tasks(
-    place: _Place, writes: Sequence[PendingWrite], paths: Mapping[tuple[str, str, str], str] | None
+    place: Place, writes: Sequence[PendingWrite], paths: Mapping[tuple[str, str, str], str] | None
 ) -> list[_Task]:
     """Return what each task wrote, in the order in which it is applied."""
     by_task: dict[str, list[tuple[str, Any]]] = {}
@@ -292,32 +305,23 @@ def _tasks(
     return sorted(tasks, key=lambda task: (task.path, task.id))
 
 
-async def _parents(saver: BaseCheckpointSaver[Any], thread_id: str) -> dict[_Place, _Place | None]:
-    """Return every checkpoint of a thread, in any namespace, with its parent; loaded page by page."""
-    found: dict[_Place, _Place | None] = {}
-    before: RunnableConfig | None = None
-    while True:
-        known, last, count = len(found), "", 0
-        async for each in saver.alist(_config(thread_id, None), before=before, limit=_PAGE):
-            configurable = each.config["configurable"]
-            place = _Place(configurable["checkpoint_id"], configurable.get("checkpoint_ns", ""))
-            parent_id = _parent_id(each)
-            found[place] = None if parent_id is None else place._replace(id=parent_id)
-            last, count = place.id, count + 1
-        if count < _PAGE:
-            return found
-        if len(found) == known:
-            raise NotImportedError("The thread's checkpoints cannot be listed one by one; their ids repeat.")
-        # Not before the last one, but after it: another namespace may have a checkpoint of the same id.
-        before = _config(thread_id, _Place(last + "0", ""))
+async def _parents(saver: BaseCheckpointSaver[Any], thread_id: str) -> dict[Place, Place | None]:
+    """Return every checkpoint of a thread, in any namespace, with its parent."""
+    found: dict[Place, Place | None] = {}
+    async for each in saver.alist(_config(thread_id, None)):
+        configurable = each.config["configurable"]
+        place = Place(configurable["checkpoint_id"], configurable.get("checkpoint_ns", ""))
+        parent_id = _parent_id(each)
+        found[place] = None if parent_id is None else place._replace(id=parent_id)
+    return found
 
 
-def _oldest_first(parents: _Parents) -> Iterator[_Place]:
+def _oldest_first(parents: _Parents) -> Iterator[Place]:
     """Yield checkpoints by their ids, but for those whose parent says it is younger: they come after it."""
     done = set()
     for place in sorted(parents):
-        chain: list[_Place] = []
-        at: _Place | None = place
+        chain: list[Place] = []
+        at: Place | None = place
         while at is not None and at in parents and at not in done:
             done.add(at)
             chain.append(at)
@@ -325,7 +329,7 @@ def _oldest_first(parents: _Parents) -> Iterator[_Place]:
         yield from reversed(chain)
 
 
-async def _read(saver: BaseCheckpointSaver[Any], thread_id: str, place: _Place) -> CheckpointTuple:
+async def _read(saver: BaseCheckpointSaver[Any], thread_id: str, place: Place) -> CheckpointTuple:
     found = await saver.aget_tuple(_config(thread_id, place))
     if found is None:
         raise NotImportedError(
@@ -342,7 +346,7 @@ def _parent_id(found: CheckpointTuple) -> str | None:
     return None if found.parent_config is None else found.parent_config["configurable"].get("checkpoint_id")
 
 
-def _config(thread_id: str, place: _Place | None, ns: str | None = None) -> RunnableConfig:
+def _config(thread_id: str, place: Place | None, ns: str | None = None) -> RunnableConfig:
     """Return the configuration that names a checkpoint, or for null a thread, or one of its namespaces."""
     configurable = {"thread_id": thread_id}
     if place is not None:

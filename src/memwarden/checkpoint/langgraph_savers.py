@@ -6,20 +6,23 @@ They come in packages of their own, which nothing else of ours needs.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Awaitable, Callable, Collection, Iterator, Mapping
+from collections.abc import AsyncIterator, Awaitable, Callable, Collection, Iterable, Iterator, Mapping
 from contextlib import asynccontextmanager, contextmanager
 from dataclasses import dataclass
-from typing import Any, NoReturn
+from typing import TYPE_CHECKING, Any, NoReturn
 
 import psycopg
 from langgraph.checkpoint.base import BaseCheckpointSaver
 from psycopg import errors as pg
 from psycopg.rows import dict_row
 
-from memwarden.checkpoint.importing import NotImportedError, TaskPaths
+from memwarden.checkpoint.importing import NotImportedError, Outline, Outlining, Place
 from memwarden.checkpoint.strict_types import StrictSerializer, TypeName
 from memwarden.db import langgraph_tables
 from memwarden.errors import ConfigurationError, DatabaseUnavailableError, SchemaError
+
+if TYPE_CHECKING:
+    from pymongo.collection import Collection as MongoCollection
 
 UNREACHABLE = (
     "The database to import from cannot be reached or refused the connection; check the address, which is taken from "
@@ -51,14 +54,14 @@ class Collections:
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """A saver to import from, the ids of the threads in it, and the paths of their tasks.
+    """A saver to import from, the ids of the threads in it, and their outlines.
 
     ``failures`` turns what its database raises inside into our exceptions.
     """
 
     saver: BaseCheckpointSaver[Any]
     threads: Callable[[], Awaitable[list[str]]]
-    paths: TaskPaths
+    outline: Outlining
     failures: Callable[[], Any]
 
 
@@ -95,11 +98,16 @@ async def _in_postgresql(address: str, types: Collection[TypeName]) -> AsyncIter
         connection = await psycopg.AsyncConnection.connect(
             address, autocommit=True, prepare_threshold=None, row_factory=dict_row
         )
+
+    async def outline(thread_id: str) -> Outline:
+        checkpoints = await langgraph_tables.checkpoints(connection, thread_id)
+        return _outline(checkpoints, await langgraph_tables.task_paths(connection, thread_id))
+
     async with connection:
         yield Source(
             AsyncPostgresSaver(connection, serde=StrictSerializer(types)),
             lambda: langgraph_tables.threads(connection),
-            lambda thread_id: langgraph_tables.task_paths(connection, thread_id),
+            outline,
             _postgresql_failures,
         )
 
@@ -125,13 +133,15 @@ async def _in_mongodb(
         found = saver.checkpoint_collection.aggregate([{"$group": {"_id": "$thread_id"}}])
         return sorted(row["_id"] for row in found)
 
-    def paths(thread_id: str) -> Mapping[tuple[str, str, str], str]:
-        wanted = ("checkpoint_ns", "checkpoint_id", "task_id", "task_path")
-        rows = saver.writes_collection.find({"thread_id": thread_id}, dict.fromkeys(wanted, 1))
-        return {
-            (row["checkpoint_ns"], row["checkpoint_id"], row["task_id"]): row.get("task_path", "")
-            for row in rows
-        }
+    def outline(thread_id: str) -> Outline:
+        def read(collection: MongoCollection[dict[str, Any]], *names: str) -> Iterator[tuple[Any, ...]]:
+            rows = collection.find({"thread_id": thread_id}, dict.fromkeys(names, 1))
+            return (tuple(row.get(name) for name in names) for row in rows)
+
+        place = ("checkpoint_ns", "checkpoint_id")
+        checkpoints = read(saver.checkpoint_collection, *place, "parent_checkpoint_id")
+        tasks = read(saver.writes_collection, *place, "task_id", "task_path")
+        return _outline(checkpoints, {(ns, id_, task): path or "" for ns, id_, task, path in tasks})
 
     with _mongodb_failures():
         try:
@@ -144,9 +154,18 @@ async def _in_mongodb(
         yield Source(
             saver,
             lambda: asyncio.to_thread(threads),
-            lambda thread_id: asyncio.to_thread(paths, thread_id),
+            lambda thread_id: asyncio.to_thread(outline, thread_id),
             _mongodb_failures,
         )
+
+
+def _outline(
+    checkpoints: Iterable[tuple[str, str, str | None]], paths: Mapping[tuple[str, str, str], str]
+) -> Outline:
+    """Return an outline from the namespaces, ids and parents of checkpoints."""
+    return Outline(
+        {Place(id_, ns): Place(parent, ns) if parent else None for ns, id_, parent in checkpoints}, paths
+    )
 
 
 @contextmanager

@@ -195,7 +195,7 @@ async def _import_one(importing: _Importing, thread_id: str, scope: Scope) -> Im
             importing.source.saver,
             saver,
             thread_id,
-            paths=importing.source.paths,
+            outline=importing.source.outline,
             metadata=importing.metadata,
             erased_at=erased_at,
         )

@@ -18,6 +18,17 @@ async def threads(connection: AsyncConnection[DictRow]) -> list[str]:
     return [cast("str", row["thread_id"]) for row in rows]
 
 
+async def checkpoints(
+    connection: AsyncConnection[DictRow], thread_id: str
+) -> list[tuple[str, str, str | None]]:
+    """Return the namespace, the id and the parent of each checkpoint of a thread."""
+    cursor = await connection.execute(_SQL["checkpoints"], {"thread_id": thread_id})
+    return [
+        (row["checkpoint_ns"], row["checkpoint_id"], row["parent_checkpoint_id"] or None)
+        for row in await cursor.fetchall()
+    ]
+
+
 async def task_paths(connection: AsyncConnection[DictRow], thread_id: str) -> dict[tuple[str, str, str], str]:
     """Return the paths of a thread's tasks by (namespace, checkpoint, task)."""
     cursor = await connection.execute(_SQL["task_paths"], {"thread_id": thread_id})
