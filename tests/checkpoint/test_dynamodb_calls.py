@@ -119,7 +119,7 @@ async def everything_done(rows: DynamoRows) -> None:
 async def test_calls_are_of_a_size_that_dynamodb_takes(proxy: Proxy, behind: DynamoRows) -> None:
     await everything_done(behind)
     big = {f"big/{number}": os.urandom(behind.limit) for number in range(5)}
-    await behind.put(Scope("😀" * 255, "é" * 255), "thread", [big], LATER)
+    await behind.put(Scope("😀" * 255, "é" * 255), "thread", [big, numbered(500)], LATER)
     for call in proxy.calls:
         # aiohttp warns of more than 1 MB, which is an error here; DynamoDB takes 16.
         assert call.size < 2**20
