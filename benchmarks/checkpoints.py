@@ -136,7 +136,7 @@ async def measured(peer: Peer, thread: str, channel: str, turns: int, progress: 
     config: RunnableConfig = {"configurable": {"thread_id": name}}
     before = await peer.size()
     took: list[float] = []
-    growth = []
+    growth: list[tuple[int, int, float]] = []
     step = max(1, turns // POINTS)
     for number in range(1, turns + 1):
         started = time.perf_counter()
