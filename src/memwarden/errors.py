@@ -40,11 +40,11 @@ class SealError(MemwardenError):
 
 
 class DatabaseError(MemwardenError):
-    """PostgreSQL could not do what was asked; the cause is chained."""
+    """The database could not do what was asked; the cause is chained."""
 
 
 class DatabaseUnavailableError(DatabaseError):
-    """PostgreSQL cannot be reached, or refused the connection."""
+    """The database cannot be reached, or refused the connection."""
 
 
 class UnsupportedDatabaseError(DatabaseError):
@@ -60,7 +60,7 @@ class SchemaError(DatabaseError):
 
 
 class StorageFullError(DatabaseError):
-    """The disk under PostgreSQL is full; what was being written was rolled back."""
+    """The disk under the database is full; what was being written was rolled back."""
 
 
 class EmbeddedServerError(MemwardenError):
