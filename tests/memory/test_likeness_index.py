@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from memwarden.memory import likeness as rules
 from memwarden.memory.likeness import Likeness, compared
-from memwarden.memory.likeness_index import LikenessIndex, keys_of
+from memwarden.memory.likeness_index import ALIKE, LikenessIndex, keys_of
 from memwarden.memory.likeness_reading import Reading, read
 from memwarden.memory.likeness_words import EXCLUSIVE, FRAMES, LANGUAGES, PHRASES
 from tests.memory.test_likeness import PAIRS, STATEMENTS
@@ -42,7 +42,8 @@ WHOLES = sorted(
         ),
     }
 )
-ALIKE, APART = 1.0, -1.0
+APART = -1.0
+"""The similarity at which words alone decide whether two statements exclude each other."""
 
 word = st.sampled_from(WORDS)
 sentence = st.sampled_from(WHOLES) | st.lists(word, min_size=1, max_size=7).map(" ".join)

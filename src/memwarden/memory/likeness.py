@@ -47,16 +47,22 @@ def likeness(new: str, old: str, similarity: float | None) -> Likeness:
 
 def compared(one: Reading, other: Reading, similarity: float | None) -> Likeness:
     """Return what `likeness` does of two statements that have been read."""
-    if not one.core or not other.core:
-        return Likeness.OTHER
-    if _says_the_same(one, other, similarity):
+    if say_the_same(one, other, similarity):
         return Likeness.SAME
-    if any(excludes(one, other) or excludes(other, one) for excludes in _EXCLUSIONS):
-        return Likeness.CONTRADICTS
-    return Likeness.OTHER
+    return Likeness.CONTRADICTS if exclude(one, other) else Likeness.OTHER
 
 
-def _says_the_same(one: Reading, other: Reading, similarity: float | None) -> bool:
+def exclude(one: Reading, other: Reading) -> bool:
+    """Tell whether the words of two statements exclude each other."""
+    if not one.core or not other.core:
+        return False
+    return any(excludes(one, other) or excludes(other, one) for excludes in _EXCLUSIONS)
+
+
+def say_the_same(one: Reading, other: Reading, similarity: float | None) -> bool:
+    """Tell whether two statements say the same; ``similarity`` is that of `likeness`."""
+    if not one.core or not other.core:
+        return False
     if similarity is None:
         return one.words == other.words
     if similarity < ENOUGH:
@@ -197,13 +203,15 @@ def _opposites(before: Words, verb: Words) -> frozenset[frozenset[str]]:
 def _counts_otherwise(one: Reading, other: Reading) -> bool:
     """Tell whether only an amount differs: "Has two cats" and "Has three cats", not a year, a version or an address."""
     a, b = one.core, other.core
+    if a[0] not in lexicon.COUNTING or a[0] in PAST_VERBS:
+        return False
     if len(a) != len(b) or (DENIALS | lexicon.BOUNDS | lexicon.EXISTENTIAL).intersection(a + b):
         return False
     places = [i for i, (x, y) in enumerate(zip(a, b, strict=True)) if x != y and NUMBER.match(x)]
-    if len(places) != 1 or not NUMBER.match(b[places[0]]) or a[0] in PAST_VERBS:
+    if len(places) != 1 or not NUMBER.match(b[places[0]]):
         return False
     at = places[0]
-    if single(a[:at] + a[at + 1 :]) != single(b[:at] + b[at + 1 :]) or a[0] not in lexicon.COUNTING:
+    if single(a[:at] + a[at + 1 :]) != single(b[:at] + b[at + 1 :]):
         return False
     return (at == 1 or a[at - 1] in ("and", "of", "for")) and _is_counted(a, at) and _is_counted(b, at)
 
@@ -234,7 +242,7 @@ def _values_otherwise(one: Reading, other: Reading) -> bool:
     a, b = one.words, other.words
     if DENIALS.intersection(a + b):
         return False
-    for frame in lexicon.FRAMES:
+    for frame in lexicon.FRAMES_BY_FIRST_WORD.get(a[0], ()):
         size = len(frame.begins)
         if a[:size] == b[:size] == frame.begins:
             value, another = value_of(frame.kind, a[size:]), value_of(frame.kind, b[size:])
@@ -245,6 +253,8 @@ def _values_otherwise(one: Reading, other: Reading) -> bool:
 
 def _is_excluded(one: Reading, other: Reading) -> bool:
     """Tell whether the whole statements are known to exclude each other: "Is a vegetarian" and "Eats meat"."""
+    if max(len(one.core), len(other.core)) > lexicon.LONGEST_EXCLUSIVE:
+        return False
     said, kept = " ".join(one.core), " ".join(other.core)
     return any(said in these and kept in those for these, those in lexicon.EXCLUSIVE)
 

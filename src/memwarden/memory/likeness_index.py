@@ -13,13 +13,23 @@ from dataclasses import dataclass
 from heapq import merge
 
 from memwarden.memory import likeness_words as lexicon
-from memwarden.memory.likeness import Likeness, choice, compared, denied, denied_in, stated, stated_in
+from memwarden.memory.likeness import (
+    Likeness,
+    choice,
+    compared,
+    denied,
+    denied_in,
+    exclude,
+    say_the_same,
+    stated,
+    stated_in,
+)
 from memwarden.memory.likeness_reading import Reading, read, single
 from memwarden.memory.likeness_values import NUMBER, value_of
 from memwarden.memory.likeness_words import DENIALS, Words
 
-_ALIKE, _APART = 1.0, -1.0
-"""Similarities at which words alone decide: at the one they may say the same, at the other they may not."""
+ALIKE = 1.0
+"""The similarity at which words alone decide whether two statements say the same."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,10 +51,14 @@ def keys_of(reading: Reading) -> Keys:
         return Keys((), frozenset(), frozenset())
     either = (*_amounts(reading), *_values(reading))
     return Keys(
-        tuple(sorted(reading.core)),
+        _in_any_order(reading),
         frozenset((*either, *_said(reading))),
         frozenset((*either, *_excluded(reading))),
     )
+
+
+def _in_any_order(reading: Reading) -> Words:
+    return tuple(sorted(reading.core))
 
 
 def _said(reading: Reading) -> Iterator[Hashable]:
@@ -89,7 +103,7 @@ def _turned(core: Words) -> Iterator[Hashable]:
 
 def _sides(core: Words, side: int) -> Iterator[Hashable]:
     """Yield the rows of `lexicon.EXCLUSIVE` that hold the whole statement on one of their sides."""
-    if len(core) > _LONGEST_WHOLE:
+    if len(core) > lexicon.LONGEST_EXCLUSIVE:
         return
     whole = " ".join(core)
     for row, sides in enumerate(lexicon.EXCLUSIVE):
@@ -112,7 +126,7 @@ def _values(reading: Reading) -> Iterator[Hashable]:
     words = reading.words
     if DENIALS.intersection(words):
         return
-    for frame in _FRAMES.get(words[0], ()):
+    for frame in lexicon.FRAMES_BY_FIRST_WORD.get(words[0], ()):
         size = len(frame.begins)
         if words[:size] == frame.begins and (value := value_of(frame.kind, words[size:])) is not None:
             yield "value", frame, value.beside
@@ -136,13 +150,8 @@ _OPPOSITES = _paired(
         lexicon.OPPOSED_STATES,
     )
 )
-_FRAMES = {
-    first: tuple(frame for frame in lexicon.FRAMES if frame.begins[0] == first)
-    for first in (frame.begins[0] for frame in lexicon.FRAMES)
-}
 _COUNTING = frozenset(single(lexicon.COUNTING))
 _LOOSE = frozenset[str]().union(*(language.loose for language in lexicon.LANGUAGES))
-_LONGEST_WHOLE = max(len(whole.split()) for sides in lexicon.EXCLUSIVE for side in sides for whole in side)
 _UNCOUNTED = DENIALS | lexicon.BOUNDS | lexicon.EXISTENTIAL
 
 
@@ -193,29 +202,32 @@ class LikenessIndex:
         """Yield the statements before one, of its kind, that say the same if their vectors bear it out; the latest first."""
         place = self._places[name]
         entry = self._entries[place]
-        words = keys_of(entry.reading).words
-        found = _before(place, self._words.get((words, entry.kind), []))
-        yield from self._that(Likeness.SAME, _ALIKE, place, found)
+        found = _before(place, self._words.get((_in_any_order(entry.reading), entry.kind), []))
+        for other in self._remaining(place, found):
+            if say_the_same(entry.reading, other.reading, ALIKE):
+                yield other.name
 
     def rivals(self, name: str) -> Iterator[str]:
         """Yield the statements before one that exclude it unless their vectors let them say the same; the latest first."""
         place = self._places[name]
-        keys = keys_of(self._entries[place].reading)
+        reading = self._entries[place].reading
+        keys = keys_of(reading)
         lists = [self._says[key] for key in keys.excludes if key in self._says]
         lists += [self._excludes[key] for key in keys.says if key in self._excludes]
         found = merge(*(_before(place, some) for some in lists), reverse=True)
-        yield from self._that(Likeness.CONTRADICTS, _APART, place, found)
+        for other in self._remaining(place, found):
+            if exclude(reading, other.reading):
+                yield other.name
 
-    def _that(self, how: Likeness, similarity: float, place: int, found: Iterable[int]) -> Iterator[str]:
-        reading, last = self._entries[place].reading, -1
+    def _remaining(self, place: int, found: Iterable[int]) -> Iterator[_Entry]:
+        """Yield each entry that was found, once, as long as neither it nor the one looked up is dropped."""
+        last = place
         for candidate in found:
             if place in self._dropped:
                 return
-            if candidate == last or candidate in self._dropped:
-                continue
-            last, entry = candidate, self._entries[candidate]
-            if compared(reading, entry.reading, similarity) is how:
-                yield entry.name
+            if candidate != last and candidate not in self._dropped:
+                yield self._entries[candidate]
+            last = candidate
 
     def _reading(self, name: str) -> Reading:
         return self._entries[self._places[name]].reading

@@ -186,6 +186,11 @@ FRAMES = (
     ),
 )
 
+FRAMES_BY_FIRST_WORD = {
+    first: tuple(frame for frame in FRAMES if frame.begins[0] == first)
+    for first in (frame.begins[0] for frame in FRAMES)
+}
+
 NO_NAMES = (
     ARTICLES
     | PREPOSITIONS
@@ -222,6 +227,8 @@ EXCLUSIVE = (
     (frozenset({"is non smoker", "is nonsmoker"}), frozenset({"smokes", "smokes cigarettes", "is smoker"})),
 )
 """Pairs of whole statements, without articles, each of which excludes every one of the other side."""
+
+LONGEST_EXCLUSIVE = max(len(whole.split()) for sides in EXCLUSIVE for side in sides for whole in side)
 
 
 class Language(NamedTuple):
