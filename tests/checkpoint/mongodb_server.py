@@ -12,9 +12,6 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
 
-from pymongo import AsyncMongoClient
-from pymongo.errors import PyMongoError
-
 START_SECONDS = 60
 STOP_SECONDS = 5
 
@@ -38,27 +35,27 @@ async def running_mongodb(folder: Path) -> AsyncIterator[str]:
         server = await asyncio.create_subprocess_exec(
             program, *places, "-p", str(port), stdin=asyncio.subprocess.DEVNULL, stdout=output, stderr=output
         )
-    url = f"mongodb://127.0.0.1:{port}"
     try:
-        await _answering(url, server, Path(folder, "output"))
-        yield url
+        await _answering(port, server, Path(folder, "output"))
+        yield f"mongodb://127.0.0.1:{port}"
     finally:
         await _stopped(server)
 
 
-async def _answering(url: str, server: asyncio.subprocess.Process, output: Path) -> None:
-    client: AsyncMongoClient[dict[str, object]]
-    async with asyncio.timeout(START_SECONDS), AsyncMongoClient(url, serverSelectionTimeoutMS=200) as client:
+async def _answering(port: int, server: asyncio.subprocess.Process, output: Path) -> None:
+    async with asyncio.timeout(START_SECONDS):
         while True:
             if server.returncode is not None:
                 raise RuntimeError(
                     f"The server ended with {server.returncode}:\n{output.read_text()[-2000:]}"
                 )
             try:
-                await client.admin.command("ping")
-            except PyMongoError:
+                _, writer = await asyncio.open_connection("127.0.0.1", port)
+            except OSError:
                 await asyncio.sleep(0.05)
             else:
+                writer.close()
+                await writer.wait_closed()
                 return
 
 

@@ -542,6 +542,7 @@ class WideRowsContract:
             mine = {other for where, other in places.values() if where == scope}
             assert set(await rows.threads(scope)) == mine
 
+    @pytest.mark.slow
     @shared
     @given(places=st.lists(st.tuples(names | st.just(""), names, names), min_size=2, max_size=5, unique=True))
     async def test_nobody_reaches_what_is_somebody_elses(

@@ -36,7 +36,15 @@ except ModuleNotFoundError as missing:
 from bson import CodecOptions
 from pymongo import ASCENDING, DESCENDING, IndexModel, ReadPreference, ReturnDocument, UpdateOne
 from pymongo.asynchronous.collection import AsyncCollection
-from pymongo.errors import BulkWriteError, ConnectionFailure, InvalidOperation, OperationFailure, PyMongoError
+from pymongo.errors import (
+    BulkWriteError,
+    ConnectionFailure,
+    InvalidOperation,
+    NotPrimaryError,
+    OperationFailure,
+    PyMongoError,
+    ServerSelectionTimeoutError,
+)
 from pymongo.read_concern import ReadConcern
 from pymongo.write_concern import WriteConcern
 
@@ -236,8 +244,9 @@ class MongoRows:
                 return await call()
         except PyMongoError as error:
             failure = _translated(error)
-            # What the server says quotes documents: only what says no more than an address is chained.
-            cause = error if isinstance(error, ConnectionFailure) else None
+            # What a server says quotes documents: only what the driver itself says, of addresses, is chained.
+            told = isinstance(error, ConnectionFailure) and not isinstance(error, NotPrimaryError)
+            cause = error if told else None
         raise failure from cause
 
 
@@ -303,13 +312,13 @@ def _batches(items: Iterable[tuple[str, bytes]]) -> Iterator[list[tuple[str, byt
 
 
 def _translated(error: PyMongoError) -> DatabaseError:
+    if error.timeout and not isinstance(error, ServerSelectionTimeoutError):
+        return DatabaseUnavailableError(
+            "MongoDB did not answer, or no majority confirmed, within the time limit; try again, or give MongoRows a longer timeout."
+        )
     if isinstance(error, ConnectionFailure):
         return DatabaseUnavailableError(
             "MongoDB cannot be reached or has no primary now; check that it runs and that the URL is right, and try again."
-        )
-    if error.timeout:
-        return DatabaseUnavailableError(
-            "MongoDB did not answer, or no majority confirmed, within the time limit; try again, or give MongoRows a longer timeout."
         )
     if isinstance(error, InvalidOperation):
         return DatabaseUnavailableError("The MongoDB client cannot be used, or was closed; open a new one.")
