@@ -1,25 +1,32 @@
-"""Checkpoints in a store of wide rows, such as MongoDB or DynamoDB: no transactions, no item above the store's limit."""
+"""Checkpoints in a store of wide rows, such as MongoDB or DynamoDB: no transactions, no item above the store's limit.
+
+A thread is there from when its own item says that it was active: everything else of a new thread is written before, and
+of one that is deleted is removed after.
+"""
 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import replace
 from datetime import datetime, timedelta
+from functools import partial
+from uuid import uuid4
 
 from memwarden.checkpoint import wide_keys as keys
 from memwarden.checkpoint.engine import Query
 from memwarden.checkpoint.wide_lease import Held, at_once, held, holding
 from memwarden.checkpoint.wide_listing import listed
+from memwarden.checkpoint.wide_marks import Marks, hidden_in, marks_of, unhide
 from memwarden.checkpoint.wide_rows import ThreadState, WideRows
 from memwarden.checkpoint.wide_thread import Thread
+from memwarden.checkpoint.wide_turn import WideTurn
 from memwarden.db.failures import NotAsExpectedError
 from memwarden.errors import DatabaseError
 from memwarden.model.checkpoint import (
     Ancestor,
     CheckpointRow,
-    PartRow,
     Rows,
     Turn,
     ValueRow,
@@ -33,6 +40,10 @@ from memwarden.model.scope import Scope
 
 DIRECTORY = "_"
 """Under this name and the empty thread, which no thread is called, the users of a tenant are listed."""
+
+_ATTEMPTS = 5
+_AT_ONCE = 20
+"""Threads whose state is asked for at a time."""
 
 
 class WideEngine:
@@ -49,8 +60,8 @@ class WideEngine:
 
     @property
     def limit(self) -> int:
-        """The most bytes of one item."""
-        return self._rows.limit
+        """The most bytes of a part, which is kept with one more that says how."""
+        return self._rows.limit - 1
 
     @property
     def eraser(self) -> Eraser:
@@ -60,27 +71,38 @@ class WideEngine:
         return WideEraser(self, self._rows, self._clock)
 
     async def whole(self, scope: Scope, thread_id: str, ns: str, checkpoint_id: str | None) -> Whole:
-        """Return a checkpoint in two trips."""
-        thread = self._thread(scope, thread_id)
-        fence, found, expired = await asyncio.gather(
-            self._fence(scope, thread_id),
-            thread.checkpoint(ns, checkpoint_id),
-            self._is_expired(scope, thread_id),
-        )
-        if found is None or expired:
-            return Whole(fence, None, (), ())
-        values, writes = await asyncio.gather(
-            thread.values([(ns, channel, str(version)) for channel, version in found.versions.items()]),
-            thread.writes_in(*keys.writes_after(ns, found.id)),
-        )
-        return Whole(fence, found, tuple(values), in_order(writes))
+        """Return a checkpoint in three trips, the last of which is to see that nobody removed it meanwhile."""
+        for _ in range(_ATTEMPTS):
+            marks, state, found = await asyncio.gather(
+                marks_of(self._rows, scope, thread_id),
+                self._rows.state(scope, thread_id),
+                self._thread(scope, thread_id).checkpoint(ns, checkpoint_id),
+            )
+            thread = self._thread(scope, thread_id, marks)
+            if marks.hidden:
+                found = await thread.checkpoint(ns, checkpoint_id)
+            if found is None or not self._is_there(state):
+                return Whole(marks.fence, None, (), ())
+            values, writes = await asyncio.gather(
+                thread.values([(ns, channel, str(version)) for channel, version in found.versions.items()]),
+                thread.writes_in(*keys.writes_after(ns, found.id)),
+            )
+            if not await thread.have_gone([found]):
+                return Whole(marks.fence, found, tuple(values), in_order(writes))
+        raise DatabaseError("Checkpoints were removed again and again while one was read; read it again.")
 
     async def ancestors(
         self, scope: Scope, thread_id: str, ns: str, checkpoint_id: str, channels: Sequence[str], limit: int
     ) -> list[Ancestor]:
-        """Return ancestors: those next in time in one trip, and one by one where the thread was forked."""
-        thread = self._thread(scope, thread_id)
-        start = await thread.checkpoint(ns, checkpoint_id)
+        """Return ancestors: those next in time in one trip, and one by one where the thread was forked.
+
+        Raises `KeyError` where the checkpoint was removed meanwhile.
+        """
+        marks, state = await asyncio.gather(
+            marks_of(self._rows, scope, thread_id), self._rows.state(scope, thread_id)
+        )
+        thread = self._thread(scope, thread_id, marks)
+        start = await thread.checkpoint(ns, checkpoint_id) if self._is_there(state) else None
         if start is None:
             return []
         first, _ = keys.checkpoints_of(ns)
@@ -96,17 +118,25 @@ class WideEngine:
                 break
             chain.append(row)
             parent = row.parent_id
-        if not chain:
-            return []
-        return await self._held(thread, ns, chain, frozenset(channels))
+        found = await self._held(thread, ns, chain, frozenset(channels)) if chain else []
+        after, gone = await asyncio.gather(marks_of(self._rows, scope, thread_id), thread.have_gone([start]))
+        if gone or keys.checkpoint(ns, checkpoint_id) in after.hidden:
+            raise KeyError(checkpoint_id)
+        return found
 
     async def page(
         self, scope: Scope, query: Query, after: CheckpointRow | None, limit: int
     ) -> list[CheckpointRow]:
         """Return a page of checkpoints."""
         threads = [query.thread_id] if query.thread_id is not None else await self._rows.threads(scope)
-        there = [name for name in threads if not await self._is_expired(scope, name)]
-        return await listed({name: self._thread(scope, name) for name in there}, query, after, limit)
+        there: list[str] = []
+        for start in range(0, len(threads), _AT_ONCE):
+            some = threads[start : start + _AT_ONCE]
+            states = await asyncio.gather(*(self._rows.state(scope, name) for name in some))
+            there += [name for name, state in zip(some, states, strict=True) if self._is_there(state)]
+        hidden = await hidden_in(self._rows, scope, there)
+        seen = {name: Thread(self._rows, scope, name, hidden=hidden[name]) for name in there}
+        return await listed(seen, query, after, limit)
 
     async def values(
         self, scope: Scope, wanted: Sequence[tuple[str, str, str, str]]
@@ -122,13 +152,20 @@ class WideEngine:
     async def writes(
         self, scope: Scope, checkpoints: Sequence[CheckpointRow]
     ) -> dict[tuple[str, str, str], list[WriteRow]]:
-        """Return writes, one request for each checkpoint, all at the same time."""
+        """Return writes, one request for each checkpoint, all at the same time.
+
+        Raises `KeyError` where one of the checkpoints was removed, so that what else was read of it may lack something.
+        """
         found = await asyncio.gather(
             *(
                 self._thread(scope, row.thread_id).writes_in(*keys.writes_after(row.ns, row.id))
                 for row in checkpoints
             )
         )
+        for thread_id in {row.thread_id for row in checkpoints}:
+            own = [row for row in checkpoints if row.thread_id == thread_id]
+            if await self._thread(scope, thread_id).have_gone(own):
+                raise KeyError(thread_id)
         return {
             (row.thread_id, row.ns, row.id): list(in_order(writes))
             for row, writes in zip(checkpoints, found, strict=True)
@@ -156,32 +193,36 @@ class WideEngine:
             self._rows,
             scope,
             thread_id,
-            self._clock(),
+            self._clock,
             expecting=(expected.parts, expected.generation),
             reserve=len(rows.parts),
         )
         if one is None:
             raise NotAsExpectedError("Somebody else wrote in between; nothing was written.")
-        async with holding(self._rows, one, self._clock):
-            if one.state.active_at is None or self._has_expired(one.state):
+        async with holding(one):
+            if not self._is_there(one.found):
                 raise NotAsExpectedError("The thread has begun anew; nothing was written.")
-            thread = self._thread(scope, thread_id)
-            fence, head = await asyncio.gather(self._fence(scope, thread_id), thread.head(rows.follows))
-            if fence != expected.erasure_id or head != rows.follows:
+            thread = self._thread(scope, thread_id, one=one)
+            marks, head = await asyncio.gather(
+                marks_of(self._rows, scope, thread_id), thread.head(rows.follows)
+            )
+            if marks.fence != expected.erasure_id or marks.hidden or head != rows.follows:
                 raise NotAsExpectedError("The thread is another by now; nothing was written.")
-            await self._stamped(one, at)
-            one.check()
+            await self._activate(one, at)
             await thread.put(rows, one.state.horizon)
 
     @asynccontextmanager
     async def turn(self, scope: Scope, thread_id: str, at: datetime) -> AsyncIterator[WideTurn]:
-        """Hold the lease of a thread, which begins here if there is none."""
+        """Hold the lease of a thread, which begins with the first write where there is none."""
         async with held(self._rows, scope, thread_id, self._clock) as one:
-            if one.state.active_at is None or self._has_expired(one.state):
-                await self._begun(one, at)
-            await self._stamped(one, at)
-            fence = await self._fence(scope, thread_id)
-            yield WideTurn(self._thread(scope, thread_id), one, fence, self._clock)
+            marks = await marks_of(self._rows, scope, thread_id)
+            if self._is_there(one.found):
+                await self._unhidden(one, marks)
+                yield self._turn(one, marks, partial(self._activate, one, at))
+            else:
+                # Unlike any it had before, so that nobody mistakes the thread for one that was there.
+                one.state = replace(one.found, generation=uuid4().int >> 66)
+                yield self._turn(one, marks, partial(self._begin, one, at), anew=True)
 
     @asynccontextmanager
     async def turn_of(self, scope: Scope, thread_id: str, at: datetime) -> AsyncIterator[WideTurn | None]:
@@ -190,22 +231,23 @@ class WideEngine:
         if one is None:
             yield None
             return
-        async with holding(self._rows, one, self._clock):
-            fence = await self._fence(scope, thread_id)
-            yield WideTurn(self._thread(scope, thread_id), one, fence, self._clock)
+        async with holding(one):
+            marks = await marks_of(self._rows, scope, thread_id)
+            await self._unhidden(one, marks)
+            yield self._turn(one, marks, _nothing_to_do)
 
     async def delete(self, scope: Scope, thread_id: str, at: datetime) -> None:
-        """Delete the items, then that there was a thread."""
-        one = await self._next_generation(scope, thread_id, expired=True)
-        if one is None:
-            # What a writer that was killed may have left without a thread.
-            await self._thread(scope, thread_id).drop_all()
-            return
-        async with holding(self._rows, one, self._clock):
-            await self._thread(scope, thread_id).drop_all()
-            one.check()
-            await self._rows.drop(one.lease)
-            one.dropped = True
+        """Let a thread not be there any more, then delete its items and that there was one."""
+        async with held(self._rows, scope, thread_id, self._clock) as one:
+            one.state = replace(one.found, generation=one.found.generation + 1, active_at=None)
+        await self._cleared(scope, thread_id)
+
+    async def _cleared(self, scope: Scope, thread_id: str) -> None:
+        """Delete what is left of a thread that is deleted, or that never came to be."""
+        async with held(self._rows, scope, thread_id, self._clock) as one:
+            if one.found.active_at is None:
+                await self._thread(scope, thread_id, one=one).drop_all()
+                await unhide(self._rows, scope, thread_id)
 
     async def _held(
         self, thread: Thread, ns: str, chain: Sequence[CheckpointRow], channels: frozenset[str]
@@ -237,7 +279,7 @@ class WideEngine:
             for row in chain
         ]
 
-    async def _next_generation(self, scope: Scope, thread_id: str, *, expired: bool = False) -> Held | None:
+    async def _next_generation(self, scope: Scope, thread_id: str) -> Held | None:
         """Take the turn of a thread, and tell whoever remembers its parts that some may go; null where there is none.
 
         The new generation is written before anything is removed: a writer that is killed in between leaves nobody who
@@ -245,121 +287,80 @@ class WideEngine:
         """
         while True:
             state = await self._rows.state(scope, thread_id)
-            if state is None or (self._has_expired(state) and not expired):
+            if not self._is_there(state):
+                if state is not None and state.active_at is None:
+                    await self._cleared(scope, thread_id)
                 return None
             async with held(self._rows, scope, thread_id, self._clock) as one:
-                if one.state.active_at is None and await self._is_empty(one):
-                    await self._rows.drop(one.lease)
-                    one.dropped = True
-                    return None
-                one.state = replace(one.state, generation=one.state.generation + 1)
+                if not self._is_there(one.found):
+                    continue
+                one.state = replace(one.found, generation=one.found.generation + 1)
             again = await at_once(
                 self._rows,
                 scope,
                 thread_id,
-                self._clock(),
+                self._clock,
                 expecting=(one.state.parts, one.state.generation),
                 reserve=0,
             )
             if again is not None:
                 return again
 
-    async def _is_empty(self, one: Held) -> bool:
-        return not await self._thread(one.lease.scope, one.lease.thread_id).keys()
-
-    async def _begun(self, one: Held, at: datetime) -> None:
-        """Make a thread new: nothing of one that expired is left, and nobody mistakes it for one that was there before."""
+    async def _begin(self, one: Held, at: datetime) -> None:
+        """Make a thread new: nothing is left of one that expired, was deleted, or never came to be."""
         scope, thread_id = one.lease.scope, one.lease.thread_id
-        await self._thread(scope, thread_id).drop_all()
-        await self._rows.put(
-            Scope(scope.tenant_id, DIRECTORY), "", [{keys.user(scope.user_id): scope.user_id.encode()}], None
-        )
-        generation = max(one.state.generation + 1, int(at.timestamp() * 1_000_000))
-        one.state = ThreadState(parts=one.state.parts, generation=generation, active_at=at)
+        await self._thread(scope, thread_id, one=one).drop_all()
+        one.check()
+        await unhide(self._rows, scope, thread_id)
+        user = {keys.user(scope.user_id): scope.user_id.encode()}
+        await self._rows.put(Scope(scope.tenant_id, DIRECTORY), "", [user], None)
+        horizon = None if self._keep is None else at + 2 * self._keep
+        one.state = replace(one.state, active_at=at, horizon=horizon)
 
-    async def _stamped(self, one: Held, at: datetime) -> None:
-        """Note that the thread is written to, and put off its end where that comes too soon; seldom, since it takes all items."""
+    async def _activate(self, one: Held, at: datetime) -> None:
+        """Note that the thread is written to, and put off its end where that comes too soon; seldom, since it takes all items.
+
+        That is never so near that the store could remove a thread while somebody writes to it.
+        """
         horizon = one.state.horizon
         if self._keep is None:
-            one.state = replace(one.state, active_at=at)
-            return
-        if horizon is None or at + self._keep > horizon:
-            horizon = at + 2 * self._keep
-            await self._rows.stamp(one.lease.scope, one.lease.thread_id, horizon)
-        one.state = replace(one.state, active_at=max(at, one.state.active_at or at), horizon=horizon)
+            wanted = None
+        elif horizon is None or at + self._keep * 1.1 >= horizon:
+            wanted = at + 2 * self._keep
+        else:
+            wanted = horizon
+        if wanted != horizon:
+            one.check()
+            await self._rows.stamp(one.lease.scope, one.lease.thread_id, wanted)
+        one.state = replace(one.state, active_at=max(at, one.state.active_at or at), horizon=wanted)
 
-    async def _is_expired(self, scope: Scope, thread_id: str) -> bool:
-        if self._keep is None:
+    async def _unhidden(self, one: Held, marks: Marks) -> None:
+        """Remove the hidden checkpoints that somebody left who was killed while adding or removing them."""
+        if marks.hidden:
+            scope, thread_id = one.lease.scope, one.lease.thread_id
+            await self._thread(scope, thread_id, one=one).drop_checkpoints(marks.hidden)
+            one.check()
+            await unhide(self._rows, scope, thread_id)
+
+    def _is_there(self, state: ThreadState | None) -> bool:
+        """Return whether a thread with this state is there: it came to be, was not deleted, and has not expired."""
+        if state is None or state.active_at is None:
             return False
-        state = await self._rows.state(scope, thread_id)
-        return state is not None and self._has_expired(state)
+        return self._keep is None or state.active_at + self._keep >= self._clock()
 
-    def _has_expired(self, state: ThreadState) -> bool:
-        if self._keep is None or state.active_at is None:
-            return False
-        return state.active_at + self._keep < self._clock()
+    def _turn(
+        self, one: Held, marks: Marks, prepare: Callable[[], Awaitable[None]], *, anew: bool = False
+    ) -> WideTurn:
+        thread = self._thread(one.lease.scope, one.lease.thread_id, one=one)
+        return WideTurn(self._rows, thread, one, marks.fence, prepare, anew=anew)
 
-    async def _fence(self, scope: Scope, thread_id: str) -> str | None:
-        """Return which erasures writers of a thread have to heed, as one name."""
-        wanted = [keys.fence(None), keys.fence(thread_id)]
-        found = await self._rows.get(scope, "", wanted)
-        return "|".join(found.get(key, b"").decode() for key in wanted) if found else None
-
-    def _thread(self, scope: Scope, thread_id: str) -> Thread:
-        return Thread(self._rows, scope, thread_id)
+    def _thread(
+        self, scope: Scope, thread_id: str, marks: Marks | None = None, *, one: Held | None = None
+    ) -> Thread:
+        hidden = frozenset[str]() if marks is None else marks.hidden
+        check = None if one is None else one.check
+        return Thread(self._rows, scope, thread_id, hidden=hidden, check=check)
 
 
-class WideTurn:
-    """A thread whose lease is held."""
-
-    def __init__(self, thread: Thread, one: Held, fence: str | None, clock: Clock) -> None:
-        self._thread = thread
-        self._held = one
-        self._clock = clock
-        self.found = Turn(one.state.parts, one.state.generation, fence)
-
-    async def known_parts(self, hashes: Sequence[bytes] | None = None) -> dict[bytes, int]:
-        """Return the numbers of parts."""
-        names = await self._thread.names()
-        return names if hashes is None else {name: names[name] for name in hashes if name in names}
-
-    async def head(self) -> str | None:
-        """Return the latest checkpoint."""
-        found = await self._thread.checkpoint("", None)
-        return None if found is None else found.id
-
-    async def put(self, rows: Rows) -> None:
-        """Write rows, once their parts have their numbers."""
-        if rows.parts:
-            await self._held.reserve(rows.parts[-1].number - self._held.state.parts, self._clock)
-        self._held.check()
-        await self._thread.put(rows, self._held.state.horizon)
-
-    async def checkpoints(self) -> list[CheckpointRow]:
-        """Return every checkpoint."""
-        found = await self._thread.checkpoints_in(*keys.all_of("c"))
-        return sorted(sorted(found, key=lambda row: row.id, reverse=True), key=lambda row: row.ns)
-
-    async def values(self) -> list[ValueRow]:
-        """Return every value."""
-        return await self._thread.all_values()
-
-    async def writes(self) -> list[WriteRow]:
-        """Return every write."""
-        return await self._thread.writes_in(*keys.all_of("w"))
-
-    async def parts(self) -> list[PartRow]:
-        """Return every part that has a name; others are left over from a writer that was killed."""
-        names = {number: name for name, number in (await self._thread.names()).items()}
-        found = await self._thread.all_parts()
-        missing = [number for number in names if number not in found]
-        if missing:
-            raise DatabaseError("The thread misses parts; it cannot be copied.")
-        return [PartRow(number, names[number], found[number]) for number in sorted(names)]
-
-    async def drop(
-        self, checkpoints: Sequence[CheckpointRow], values: Sequence[ValueRow], keep: Sequence[int]
-    ) -> None:
-        """Remove items."""
-        self._held.check()
-        await self._thread.drop(checkpoints, values, keep)
+async def _nothing_to_do() -> None:
+    """Prepare nothing."""

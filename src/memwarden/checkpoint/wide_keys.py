@@ -81,6 +81,11 @@ def fence(thread_id: str | None) -> str:
     return "e/" if thread_id is None else f"e/{name(thread_id)}"
 
 
+def hidden(thread_id: str) -> str:
+    """Return the key of the mark that names a thread's hidden checkpoints."""
+    return f"h/{name(thread_id)}"
+
+
 def name(text: str) -> str:
     """Return a name as it stands in a key: printable ASCII without a slash or a tilde.
 
