@@ -39,7 +39,7 @@ class WideEraser:
                 removed += await self._items(scope, thread_id)
                 await self._engine.delete(scope, thread_id, now)
             if subject.conversation_id is None:
-                await self._rows.delete(Scope(scope.tenant_id, DIRECTORY), "", [keys.user(scope.user_id)])
+                await self._unlist(scope)
         return removed
 
     async def residue(self, subject: Subject) -> int:
@@ -51,6 +51,13 @@ class WideEraser:
                 for thread_id in await self._threads(scope, subject)
             ]
         )
+
+    async def _unlist(self, scope: Scope) -> None:
+        """Forget that there was a user, unless a thread began meanwhile: one is there before its user is listed."""
+        tenant, user = Scope(scope.tenant_id, DIRECTORY), keys.user(scope.user_id)
+        await self._rows.delete(tenant, "", [user])
+        if await self._rows.threads(scope):
+            await self._rows.put(tenant, "", [{user: scope.user_id.encode()}], None)
 
     async def _items(self, scope: Scope, thread_id: str) -> int:
         there = await self._rows.state(scope, thread_id) is not None
