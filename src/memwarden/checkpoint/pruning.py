@@ -92,15 +92,35 @@ async def _keep(
         used = {
             version for row in rows if (row.ns, row.id) in kept for version in _versions(row, store.keeping)
         }
+        writes = await turn.writes()
         gone = [row for row in rows if (row.ns, row.id) not in kept]
+        gone += _gone_before(thread_id, rows, writes)
         without = {(row.ns, row.id) for row in gone}
         left: list[ValueRow | WriteRow] = [value for name, value in values.items() if name in used]
-        left += [w for w in await turn.writes() if (w.ns, w.checkpoint_id) not in without]
+        left += [w for w in writes if (w.ns, w.checkpoint_id) not in without]
         await turn.drop(
             gone,
             [value for name, value in values.items() if name not in used],
             sorted({number for row in left for number in store.keeping.refs(row)}),
         )
+
+
+def _gone_before(
+    thread_id: str, rows: Sequence[CheckpointRow], writes: Sequence[WriteRow]
+) -> list[CheckpointRow]:
+    """Return checkpoints of which nothing is there but what was written after them, since a run went on that did not know.
+
+    One that is newer than the latest is on its way.
+    """
+    latest: dict[str, str] = {}
+    for row in rows:
+        latest[row.ns] = max(row.id, latest.get(row.ns, ""))
+    alone = {(w.ns, w.checkpoint_id) for w in writes} - {(row.ns, row.id) for row in rows}
+    return [
+        CheckpointRow(thread_id, ns, id_, None, "", {}, {}, b"")
+        for ns, id_ in sorted(alone)
+        if id_ < max(latest.get(ns, ""), latest.get("", ""))
+    ]
 
 
 def _needed(

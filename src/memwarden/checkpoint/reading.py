@@ -98,6 +98,17 @@ async def deltas(
     store: Store, config: RunnableConfig, channels: Sequence[str]
 ) -> dict[str, DeltaChannelHistory]:
     """Return what was written to channels since the nearest ancestor that holds their value, oldest first, and that value."""
+    for _ in range(_ATTEMPTS):
+        try:
+            return await _deltas(store, config, channels)
+        except KeyError:
+            continue  # pruned between two reads
+    raise DatabaseError("A checkpoint is missing parts; the thread cannot be read.")
+
+
+async def _deltas(
+    store: Store, config: RunnableConfig, channels: Sequence[str]
+) -> dict[str, DeltaChannelHistory]:
     thread_id, ns = place_of(config)
     start = get_checkpoint_id(config)
     if start is None:
@@ -186,6 +197,8 @@ async def _whole(store: Store, bares: Sequence[_Bare]) -> list[CheckpointTuple]:
     values = await store.engine.values(
         store.scope, [version for bare in bares for version in bare.versions()]
     )
+    if any(version not in values for bare in bares for version in bare.versions()):
+        raise KeyError("A checkpoint may have been pruned since it was listed.")
     writes = await store.engine.writes(store.scope, [bare.row for bare in bares])
     refs = _Refs([*values.values(), *(write for some in writes.values() for write in some)], store.keeping)
     parts = await _parts(store, refs)
