@@ -346,7 +346,7 @@ class ScopedSaver(BaseCheckpointSaver[str]):
         """Write in the thread's turn, whatever others wrote in between."""
         async with self._engine.turn(self._scope, thread_id, self._clock()) as turn:
             found = turn.found
-            if thread_id in self._began and self._began[thread_id] != found.erasure_id:
+            if thread_id in self._began and _erased_since(self._began[thread_id], found.erasure_id):
                 raise ErasedSinceError
             known = self._known.of(thread_id, found.generation)
             whole = known.counted == found.parts or found.parts == 0
@@ -391,3 +391,9 @@ class ScopedSaver(BaseCheckpointSaver[str]):
             return packed_refs([numbers.get(name) or known[name] for name in value.parts])
 
         return numbers, rows(new, refs)
+
+
+def _erased_since(began: str | None, found: str | None) -> bool:
+    """Return whether there was an erasure since a run began; that an old one is no longer remembered is none."""
+    before = set((began or "").split("|"))
+    return any(erasure not in before for erasure in (found or "").split("|") if erasure)
