@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from itertools import count
 from typing import Annotated, Any, TypedDict
+from uuid import uuid4
 
 import psycopg
 import pytest
@@ -559,25 +560,30 @@ async def test_a_copy_that_is_not_the_same_is_removed(
     assert (await imported(postgresql, target, thread)).checkpoints > 0
 
 
+@pytest.mark.parametrize("far", [True, False])
 async def test_a_thread_somebody_goes_on_with_meanwhile_is_not_removed(
-    postgresql: Origin, user: UserMemory, thread: RunnableConfig
+    postgresql: Origin, user: UserMemory, thread: RunnableConfig, far: bool
 ) -> None:
     await turns(talking(Plain, postgresql.saver), thread, 1)
     target = await user.checkpointer()
     here = talking(Plain, target)
 
     class Busy(Delegating):
-        """Has a user who goes on as soon as there is something to go on with."""
+        """Has a user who goes on as soon as there is something to go on with, and may not have come far."""
 
         async def aput(self, *args: Any) -> RunnableConfig:
             done = await super().aput(*args)
-            if args[2]["step"] == 1:
+            if args[2]["step"] == 1 and far:
                 await here.ainvoke(said("already here"), thread)
+            elif args[2]["step"] == 1:
+                await target.aput_writes(done, [("log", ["already here"])], str(uuid4()), "~here")
             return done
 
     with pytest.raises(StateConflictError, match="went on"):
         await imported(postgresql, Busy(target), thread)
-    assert "already here" in (await here.aget_state(thread)).values["log"]
+    assert await kept(target, thread) != []
+    if far:
+        assert "already here" in (await here.aget_state(thread)).values["log"]
 
 
 async def test_what_was_erased_does_not_come_back(
@@ -677,6 +683,23 @@ async def test_objects_of_other_types_are_read_when_allowed_and_never_flattened(
     async with opened(origin.address, types) as source:
         await import_thread(source.saver, allowing, name_of(thread), outline=source.outline)
     assert (await kept(allowing, thread))[0].checkpoint["channel_values"]["ticket"] == [Ticket(7)]
+
+
+async def test_what_came_over_stays_when_more_of_it_cannot_be_read(
+    postgresql: Origin, user: UserMemory, thread: RunnableConfig
+) -> None:
+    builder: Any = StateGraph(Ticketed)
+    builder.add_node("issue", lambda state: {"ticket": Ticket(7) if state["ticket"] == "go" else None})
+    builder.add_edge(START, "issue")
+    builder.add_edge("issue", END)
+    graph = builder.compile(checkpointer=postgresql.saver)
+    await graph.ainvoke({"ticket": "not yet"}, thread)
+    target = await user.checkpointer()
+    first = await imported(postgresql, target, thread)
+    await graph.ainvoke({"ticket": "go"}, thread)
+    with pytest.raises(NotImportedError):
+        await imported(postgresql, target, thread)
+    assert len(await kept(target, thread)) >= first.checkpoints
 
 
 class Remembering(InMemorySaver):

@@ -120,11 +120,11 @@ async def import_thread(
     """Copy a thread from one saver to another, oldest checkpoint first, and read every one of them back.
 
     ``into`` is the thread's id in the target, the same if null; ``metadata`` names what to keep beside LangGraph's own;
-    a thread that began before it was erased, as ``erased_at`` says, stays away. Without an ``outline``, all of the thread is loaded twice, and
-    writes keep the order the source gives them.
-    A thread that is there already is left alone, one that is there in part is completed. Raises `NotFoundError` where
-    the source has no such thread, `StateConflictError` where it was erased, or where the target has gone on or has
-    another thread of that id (nothing is changed then), and `NotImportedError` where it does not read back as it was.
+    a thread that began before it was erased, as ``erased_at`` says, stays away. Without an ``outline``, all of the thread
+    is loaded twice, and writes keep the order the source gives them. A thread that is there already is left alone, one
+    that is there in part is completed. Raises `NotFoundError` where the source has no such thread, `StateConflictError`
+    where it was erased, or where the target went on or has another thread of that id (nothing is changed then), and
+    `NotImportedError` where it cannot be read, or does not read back as it was.
     """
     known = None if outline is None else await outline(thread_id)
     parents = await _parents(source, thread_id) if known is None else known.parents
@@ -138,7 +138,10 @@ async def import_thread(
         LANGGRAPHS_METADATA | frozenset(metadata),
         None if known is None else known.paths,
     )
-    equal = await _already_there(copying, parents)
+    # What is erased after this is not written any more. A checkpoint is named, since this is no run that goes on.
+    await target.aget_tuple(_config(copying.into, min(parents)))
+    there = await _parents(target, copying.into)
+    equal = await _already_there(copying, parents, there) if there else frozenset()
     if equal == parents.keys():
         return Imported()
     # Asked after the target was read, which from then on writes nothing that is erased.
@@ -147,12 +150,14 @@ async def import_thread(
         await _require_younger(copying, parents, erased)
     try:
         done, prints = await _copy(copying, parents, equal)
-        await _verify(copying, parents, prints)
     except (DatabaseUnavailableError, StateConflictError):
         raise
     except MemwardenError:
-        await target.adelete_thread(copying.into)
+        # What cannot be copied is not left in part, unless there was a part that could.
+        if not there:
+            await target.adelete_thread(copying.into)
         raise
+    await _verify(copying, parents, prints)
     return done
 
 
@@ -171,13 +176,8 @@ async def _require_younger(copying: _Copying, parents: _Parents, erased_at: date
             )
 
 
-async def _already_there(copying: _Copying, parents: _Parents) -> Collection[Place]:
+async def _already_there(copying: _Copying, parents: _Parents, there: _Parents) -> Collection[Place]:
     """Return the checkpoints that need nothing: those that are equal, and all of them where only the target went on."""
-    # What is erased after this is not written any more. A checkpoint is named, since this is no run that goes on.
-    await copying.target.aget_tuple(_config(copying.into, min(parents)))
-    there = await _parents(copying.target, copying.into)
-    if not there:
-        return frozenset()
     equal = set()
     state = Ahead.TARGET if there.keys() - parents.keys() else Ahead.NOBODY
     state |= Ahead.SOURCE if parents.keys() - there.keys() else Ahead.NOBODY
@@ -225,22 +225,24 @@ async def _copy(
 
 
 async def _verify(copying: _Copying, parents: _Parents, prints: Mapping[Place, Print]) -> None:
-    """Read every checkpoint back; raise `NotImportedError` unless each is what it was."""
+    """Read every checkpoint back; remove the copy and raise `NotImportedError` unless each is what it was."""
+    target = copying.target
     state = Ahead.NOBODY
-    if (await _parents(copying.target, copying.into)).keys() - parents.keys():
-        state |= Ahead.TARGET
     for place, expected in prints.items():
-        found = await copying.target.aget_tuple(_config(copying.into, place))
+        found = await target.aget_tuple(_config(copying.into, place))
         state |= Ahead.SOURCE if found is None else compared(expected, _print_of(found))
-    if state is Ahead.TARGET:
+    went_on = bool((await _parents(target, copying.into)).keys() - parents.keys())
+    if state is Ahead.NOBODY and not went_on:
+        return
+    if went_on or not state & (Ahead.SOURCE | Ahead.APART):
         raise StateConflictError(
             "Somebody went on with the thread while it was imported; see what is there, and import it again."
         )
-    if state is not Ahead.NOBODY:
-        raise NotImportedError(
-            "The copy did not read back as the thread was, and was removed; import it again when nobody writes to it, and "
-            "report it if it fails again."
-        )
+    await target.adelete_thread(copying.into)
+    raise NotImportedError(
+        "The copy did not read back as the thread was, and was removed; import it again when nobody writes to it, and "
+        "report it if it fails again."
+    )
 
 
 async def _wanted(copying: _Copying, parents: _Parents) -> AsyncIterator[_Wanted]:
