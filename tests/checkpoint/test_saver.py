@@ -6,6 +6,7 @@ import asyncio
 import os
 from itertools import count, pairwise
 from typing import Annotated, Any, TypedDict
+from uuid import uuid4
 
 import psycopg
 import pytest
@@ -19,7 +20,9 @@ from psycopg.rows import DictRow
 from memwarden import Memwarden, UserMemory
 from memwarden.checkpoint import ScopedSaver
 from memwarden.checkpoint.codec import unpacked_refs
+from memwarden.checkpoint.engine import Engine
 from memwarden.errors import InvalidInputError, NotFoundError, ThreadBusyError
+from memwarden.model.scope import Scope
 from tests.checkpoint.conftest import NewSaver
 from tests.conftest import Addresses
 
@@ -240,6 +243,21 @@ async def test_the_checkpoints_of_a_run_can_be_deleted(new_saver: NewSaver) -> N
     left = [found async for found in saver.alist(place("t"))]
     assert {found.metadata["run_id"] for found in left} == {"run-1"}
     assert len((await graph.aget_state(place("t"))).values["messages"]) == 2
+
+
+async def test_metadata_hold_what_is_asked_for(kept_in: Engine) -> None:
+    saver = ScopedSaver(
+        kept_in, Scope("checkpoints", uuid4().hex), metadata_keys=["channel", "shift", "source"]
+    )
+    config = place("t", channel="web", email="asha@example.com") | {
+        "metadata": {"shift": 2, "source": "mine"}
+    }
+    await talking(saver).ainvoke({"messages": [HumanMessage("hello")]}, config)
+    found = [found async for found in saver.alist(place("t"), filter={"channel": "web", "shift": 2})]
+    assert len(found) == 3
+    assert {one.metadata["source"] for one in found} == {"input", "loop"}
+    assert all("email" not in one.metadata for one in found)
+    assert [one async for one in saver.alist(place("t"), filter={"channel": "telephone"})] == []
 
 
 async def test_metadata_hold_no_identity(new_saver: NewSaver) -> None:

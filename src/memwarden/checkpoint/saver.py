@@ -6,7 +6,7 @@ import asyncio
 import copy
 import logging
 from collections import OrderedDict
-from collections.abc import AsyncIterator, Callable, Iterator, Mapping, Sequence
+from collections.abc import AsyncIterator, Callable, Collection, Iterator, Mapping, Sequence
 from typing import Any
 from weakref import WeakValueDictionary
 
@@ -65,7 +65,8 @@ class ScopedSaver(BaseCheckpointSaver[str]):
     A thread keeps each message and each large value once; a checkpoint is a short list of references, so that a
     conversation grows with what is said in it. Writers of one thread take turns. Types of your own in the graph's
     state need ``serde=JsonPlusSerializer(allowed_msgpack_modules=[...])``: without it, only LangChain's and the standard
-    types are read back as objects. A run that was under way when its conversation or its user was erased writes no more.
+    types are read back as objects. ``metadata_keys`` names what of a run's configuration is kept with its checkpoints, to
+    filter by; nothing else of it is. A run that was under way when its conversation or its user was erased writes no more.
     """
 
     def __init__(
@@ -75,6 +76,7 @@ class ScopedSaver(BaseCheckpointSaver[str]):
         *,
         serde: SerializerProtocol | None = None,
         sealer: Sealer | None = None,
+        metadata_keys: Collection[str] = (),
         clock: Clock = system_clock,
         loop: asyncio.AbstractEventLoop | None = None,
     ) -> None:
@@ -82,6 +84,7 @@ class ScopedSaver(BaseCheckpointSaver[str]):
         self._engine = engine
         self._scope = scope
         self._sealer = sealer
+        self._metadata_keys = frozenset(metadata_keys)
         self._clock = clock
         self._known = KnownParts()
         self._heads = Heads()
@@ -143,7 +146,7 @@ class ScopedSaver(BaseCheckpointSaver[str]):
     ) -> RunnableConfig:
         """Save a checkpoint, unless it was erased since the run began: then, nothing."""
         thread_id, ns = place_of(config)
-        kept = metadata_of(config, metadata)
+        kept = metadata_of(config, metadata, self._metadata_keys)
         keeping = self._store.keeping
         encoder = keeping.encoder(thread_id, self._engine.limit)
         held = checkpoint["channel_values"]

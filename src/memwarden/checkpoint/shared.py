@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections import OrderedDict
-from collections.abc import AsyncIterator, Iterator, Mapping, Sequence
+from collections.abc import AsyncIterator, Collection, Iterator, Mapping, Sequence
 from typing import Any, NoReturn
 
 from langchain_core.runnables import RunnableConfig
@@ -48,11 +48,13 @@ class SharedSaver(BaseCheckpointSaver[str]):
         *,
         serde: SerializerProtocol | None = None,
         sealer: Sealer | None = None,
+        metadata_keys: Collection[str] = (),
         clock: Clock = system_clock,
     ) -> None:
         super().__init__(serde=serde or JsonPlusSerializer(allowed_msgpack_modules=None))
         self._engine = engine
         self._sealer = sealer
+        self._metadata_keys = frozenset(metadata_keys)
         self._clock = clock
         self._loop = asyncio.get_running_loop()
         self._savers: OrderedDict[Scope, ScopedSaver] = OrderedDict()
@@ -68,6 +70,7 @@ class SharedSaver(BaseCheckpointSaver[str]):
                 scope,
                 serde=self.serde,
                 sealer=self._sealer,
+                metadata_keys=self._metadata_keys,
                 clock=self._clock,
                 loop=self._loop,
             )

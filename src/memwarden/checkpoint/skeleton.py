@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from typing import Any, cast
 
 from langchain_core.runnables import RunnableConfig
@@ -27,14 +27,17 @@ def unpacked(raw: bytes, serde: Serde) -> tuple[dict[str, Any], CheckpointMetada
     return bare, cast("CheckpointMetadata", metadata)
 
 
-def metadata_of(config: RunnableConfig, metadata: CheckpointMetadata) -> CheckpointMetadata:
-    """Return the metadata to keep: what the graph says, and its run.
+def metadata_of(
+    config: RunnableConfig, metadata: CheckpointMetadata, asked_for: Collection[str] = ()
+) -> CheckpointMetadata:
+    """Return the metadata to keep: what the graph says, its run, and what is asked for of the run's configuration.
 
-    LangGraph's savers also copy every scalar of ``configurable`` there, which is where applications put e-mail
+    LangGraph's savers copy every scalar of ``configurable`` there, which is where applications put e-mail
     addresses and keys.
     """
     run_id = metadata.get(RUN_ID) or _run_id(config)
-    return cast("CheckpointMetadata", {**metadata, **({RUN_ID: run_id} if run_id else {})})
+    told = {name: value for name, value in _told(config).items() if name in asked_for and _is_scalar(value)}
+    return cast("CheckpointMetadata", {**told, **metadata, **({RUN_ID: run_id} if run_id else {})})
 
 
 def facts_of(metadata: Mapping[str, Any]) -> dict[str, Any]:
@@ -52,9 +55,15 @@ def _is_plain(value: object) -> bool:
     return False
 
 
+def _is_scalar(value: object) -> bool:
+    return isinstance(value, str | int | float)
+
+
 def _run_id(config: RunnableConfig) -> str | None:
-    for holder in (config.get("metadata"), config.get("configurable")):
-        found = (holder or {}).get(RUN_ID)
-        if found is not None:
-            return str(found)
-    return None
+    found = _told(config).get(RUN_ID)
+    return None if found is None else str(found)
+
+
+def _told(config: RunnableConfig) -> dict[str, Any]:
+    """Return what a run's configuration says, by name; its metadata come first."""
+    return {**(config.get("configurable") or {}), **(config.get("metadata") or {})}

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from contextlib import AbstractContextManager
 from datetime import datetime
 from functools import partial
@@ -291,9 +291,12 @@ class SyncUserMemory:
         """Return the configuration with which a graph is invoked whose saver is `Memwarden.checkpointer`."""
         return self._wrapped.config(thread_id)
 
-    def checkpointer(self) -> ScopedSaver:
-        """Return a LangGraph checkpoint saver that sees this user's threads only."""
-        return self._portal.call(partial(self._wrapped.checkpointer))
+    def checkpointer(self, *, metadata_keys: Collection[str] = ()) -> ScopedSaver:
+        """Return a LangGraph checkpoint saver that sees this user's threads only.
+
+        ``metadata_keys`` names what of a run's ``configurable`` and ``metadata`` is kept with its checkpoints, to filter by.
+        """
+        return self._portal.call(partial(self._wrapped.checkpointer, metadata_keys=metadata_keys))
 
 
 class SyncMemwarden:
@@ -312,9 +315,12 @@ class SyncMemwarden:
         """Write now what is otherwise written a moment later: when records were last used."""
         return self._portal.call(partial(self._wrapped.flush))
 
-    def checkpointer(self) -> SharedSaver:
-        """Return a LangGraph checkpoint saver for one graph that serves everybody; invoke it with `UserMemory.config`."""
-        return self._portal.call(partial(self._wrapped.checkpointer))
+    def checkpointer(self, *, metadata_keys: Collection[str] = ()) -> SharedSaver:
+        """Return a LangGraph checkpoint saver for one graph that serves everybody; invoke it with `UserMemory.config`.
+
+        ``metadata_keys`` names what of a run's ``configurable`` and ``metadata`` is kept with its checkpoints, to filter by.
+        """
+        return self._portal.call(partial(self._wrapped.checkpointer, metadata_keys=metadata_keys))
 
     def erase_tenant(self, tenant_id: str, *, told: Told = tell_nobody) -> TenantErasure:
         """Remove everything about every user of a tenant, each with a receipt of their own; safe to run again.

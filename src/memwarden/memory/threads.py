@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from typing import TYPE_CHECKING
 
 from memwarden.memory.dependencies import Dependencies
@@ -13,12 +14,12 @@ if TYPE_CHECKING:
     from memwarden.checkpoint import ScopedSaver, SharedSaver
 
 
-def shared_saver(deps: Dependencies) -> SharedSaver:
+def shared_saver(deps: Dependencies, metadata_keys: Collection[str]) -> SharedSaver:
     """Return a checkpoint saver for one graph that serves everybody."""
     from memwarden.checkpoint import PostgresEngine, SharedSaver
 
     engine = deps.checkpoints or PostgresEngine(deps.database)
-    return SharedSaver(engine, sealer=deps.sealer, clock=deps.clock)
+    return SharedSaver(engine, sealer=deps.sealer, metadata_keys=metadata_keys, clock=deps.clock)
 
 
 def config_of(scope: Scope, thread_id: str) -> RunnableConfig:
@@ -28,9 +29,9 @@ def config_of(scope: Scope, thread_id: str) -> RunnableConfig:
     return {"configurable": {"thread_id": checked_name(thread_id, "thread id"), SCOPE: scope}}
 
 
-def saver_of(deps: Dependencies, scope: Scope) -> ScopedSaver:
+def saver_of(deps: Dependencies, scope: Scope, metadata_keys: Collection[str] = ()) -> ScopedSaver:
     """Return a checkpoint saver that sees one user's threads only."""
     from memwarden.checkpoint import PostgresEngine, ScopedSaver
 
     engine = deps.checkpoints or PostgresEngine(deps.database)
-    return ScopedSaver(engine, scope, sealer=deps.sealer, clock=deps.clock)
+    return ScopedSaver(engine, scope, sealer=deps.sealer, metadata_keys=metadata_keys, clock=deps.clock)

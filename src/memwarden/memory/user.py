@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from contextlib import AbstractAsyncContextManager
 from datetime import datetime
 from pathlib import Path
@@ -323,9 +323,12 @@ class UserMemory:
         """Return the configuration with which a graph is invoked whose saver is `Memwarden.checkpointer`."""
         return config_of(self._scope, thread_id)
 
-    async def checkpointer(self) -> ScopedSaver:
-        """Return a LangGraph checkpoint saver that sees this user's threads only."""
-        return saver_of(self._deps, self._scope)
+    async def checkpointer(self, *, metadata_keys: Collection[str] = ()) -> ScopedSaver:
+        """Return a LangGraph checkpoint saver that sees this user's threads only.
+
+        ``metadata_keys`` names what of a run's ``configurable`` and ``metadata`` is kept with its checkpoints, to filter by.
+        """
+        return saver_of(self._deps, self._scope, metadata_keys)
 
 
 def _checked_limit(limit: int) -> int:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import re
-from collections.abc import AsyncIterator, Iterator, Mapping, Sequence
+from collections.abc import AsyncIterator, Collection, Iterator, Mapping, Sequence
 from contextlib import asynccontextmanager, contextmanager
 from datetime import timedelta
 from functools import partial
@@ -164,9 +164,12 @@ class Memwarden:
         """Write now what is otherwise written a moment later: when records were last used."""
         await self._deps.last_use.flush()
 
-    async def checkpointer(self) -> SharedSaver:
-        """Return a LangGraph checkpoint saver for one graph that serves everybody; invoke it with `UserMemory.config`."""
-        return shared_saver(self._deps)
+    async def checkpointer(self, *, metadata_keys: Collection[str] = ()) -> SharedSaver:
+        """Return a LangGraph checkpoint saver for one graph that serves everybody; invoke it with `UserMemory.config`.
+
+        ``metadata_keys`` names what of a run's ``configurable`` and ``metadata`` is kept with its checkpoints, to filter by.
+        """
+        return shared_saver(self._deps, metadata_keys)
 
     async def erase_tenant(self, tenant_id: str, *, told: Told = tell_nobody) -> TenantErasure:
         """Remove everything about every user of a tenant, each with a receipt of their own; safe to run again.
