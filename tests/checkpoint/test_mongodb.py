@@ -211,14 +211,31 @@ async def test_horizons_are_sent_as_dates(watched: MongoRows, sent: Sent) -> Non
         assert isinstance(update["u"]["$set"]["horizon"], datetime)
 
 
+async def test_items_are_sent_to_be_written_in_order(watched: MongoRows, sent: Sent) -> None:
+    stages = [{"z": b"1", "y": b"2"}, numbered(1500), {"a": b"3"}]
+    await watched.put(somebody(), "thread", stages, None)
+    keys = [update["u"]["$set"]["key"] for _, command in sent.commands for update in command["updates"]]
+    assert keys == [key for stage in stages for key in stage]
+    assert [command["ordered"] for _, command in sent.commands] == [True, True]
+
+
 async def test_one_item_is_one_document_with_an_id_of_its_own(
     rows: MongoRows, collection: Collection
 ) -> None:
-    await rows.put(Scope("a", "bc"), "d/e", [{"f": b"1"}], None)
-    await rows.put(Scope("ab", "c"), "d", [{"e/f": b"1"}], None)
-    await kept(rows, Scope("ab", "c"), ThreadState(), "d/e/f")
+    alike = [
+        (Scope("a", "bc"), "d"),
+        (Scope("ab", "c"), "d"),
+        (Scope("a", "b"), "cd"),
+        (Scope("a", "b"), "cd/k"),
+        (Scope("a/b", "c"), "d"),
+        (Scope("a", "b/c"), "d"),
+    ]
+    for scope, thread_id in alike:
+        await rows.put(scope, thread_id, [{"k": b"1", "k/k": b"2"}], None)
+        await kept(rows, scope, ThreadState(), thread_id)
     documents = await collection.find({}).to_list()
-    assert len({document["_id"] for document in documents}) == len(documents) == 3
+    assert len({document["_id"] for document in documents}) == len(documents) == 3 * len(alike)
+    assert max(len(document["_id"]) for document in documents) == 64 + len("/k/k")
 
 
 # Indexes.
