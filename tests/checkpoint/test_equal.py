@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import asyncio
 import operator
-from collections.abc import Sequence
+from collections.abc import AsyncIterator, Sequence
 from typing import Annotated, Any, TypedDict
 
 import pytest
@@ -165,6 +166,54 @@ async def test_a_graph_sees_no_difference_elsewhere(
     new_saver: NewSaver, schema: type, moves: list[Any]
 ) -> None:
     await sees_no_difference(new_saver(), schema, moves)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("kept_in", ["postgresql"], indirect=True)
+@pytest.mark.parametrize("schema", [Plain, Delta])
+@given(moves=steps)
+@settings(max_examples=10)
+async def test_a_graph_sees_no_difference_without_await(
+    new_saver: NewSaver, schema: type, moves: list[Any]
+) -> None:
+    ours, theirs = new_saver(), InMemorySaver()
+    config: RunnableConfig = {"configurable": {"thread_id": "t"}}
+    one, two = WithoutAwait(graph(schema, ours)), WithoutAwait(graph(schema, theirs))
+    assert await run(one, moves, config) == await run(two, moves, config)
+    assert (await one.aget_state(config)).values == (await two.aget_state(config)).values
+    space: RunnableConfig = {"configurable": {"thread_id": "t", "checkpoint_ns": ""}}
+    kept = await asyncio.to_thread(lambda: [shown(found) for found in ours.list(space)])
+    assert kept == [shown(found) for found in theirs.list(space)]
+    if not kept:
+        return
+    await asyncio.to_thread(ours.copy_thread, "t", "copy")
+    await asyncio.to_thread(ours.prune, ["t"])
+    await asyncio.to_thread(ours.delete_for_runs, ["unknown"])
+    assert (await one.aget_state(config)).values == (await two.aget_state(config)).values
+    await asyncio.to_thread(ours.delete_thread, "t")
+    assert await asyncio.to_thread(ours.get_tuple, space) is None
+    copied: RunnableConfig = {"configurable": {"thread_id": "copy", "checkpoint_ns": ""}}
+    assert await asyncio.to_thread(lambda: [shown(found) for found in ours.list(copied)]) == kept
+
+
+class WithoutAwait:
+    """A graph whose synchronous methods are called, in a thread, under the names of the asynchronous ones."""
+
+    def __init__(self, built: Any) -> None:
+        self._built = built
+
+    async def ainvoke(self, given: Any, config: RunnableConfig) -> Any:
+        return await asyncio.to_thread(self._built.invoke, given, config)
+
+    async def aget_state(self, config: RunnableConfig) -> Any:
+        return await asyncio.to_thread(self._built.get_state, config)
+
+    async def aupdate_state(self, config: RunnableConfig, values: Any, as_node: str) -> Any:
+        return await asyncio.to_thread(self._built.update_state, config, values, as_node=as_node)
+
+    async def aget_state_history(self, config: RunnableConfig) -> AsyncIterator[Any]:
+        for found in await asyncio.to_thread(lambda: list(self._built.get_state_history(config))):
+            yield found
 
 
 async def sees_no_difference(ours: ScopedSaver, schema: type, moves: list[Any]) -> None:
