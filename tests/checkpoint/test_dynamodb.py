@@ -37,6 +37,9 @@ from tests.checkpoint.wide_rows_contract import (
     turn,
 )
 
+pytestmark = pytest.mark.slow
+"""They start a server of their own."""
+
 TABLE = "checkpoints"
 DYNALITE = os.environ.get("MEMWARDEN_TEST_DYNALITE") or shutil.which("dynalite")
 ENGINES = [

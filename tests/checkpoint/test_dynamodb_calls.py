@@ -41,6 +41,9 @@ from tests.checkpoint.wide_rows_contract import (
     turn,
 )
 
+pytestmark = pytest.mark.slow
+"""They start a server of their own."""
+
 TABLE = "checkpoints"
 
 

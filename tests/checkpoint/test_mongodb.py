@@ -44,6 +44,9 @@ from tests.checkpoint.wide_rows_contract import (
     turn,
 )
 
+pytestmark = pytest.mark.slow
+"""They start a server of their own."""
+
 Document = dict[str, Any]
 Client = AsyncMongoClient[Document]
 Collection = AsyncCollection[Document]

@@ -163,6 +163,7 @@ async def test_what_was_put_in_anothers_place_is_refused(kept_in: Engine, admin:
         await sealed(kept_in, scope).aget_tuple(PLACE)
 
 
+@pytest.mark.slow
 async def test_a_large_item_has_room_for_its_seal(mongodb_rows: WideRows, dynamodb_rows: WideRows) -> None:
     for rows in (mongodb_rows, dynamodb_rows):
         saver = sealed(WideEngine(rows), somebody())
