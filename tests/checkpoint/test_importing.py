@@ -485,6 +485,29 @@ async def test_another_thread_of_the_same_id_is_left_alone(
     assert await seen(here, thread) == mine
 
 
+@pytest.mark.parametrize("what", ["a time", "the question"])
+async def test_a_thread_that_was_altered_here_is_left_alone(
+    postgresql: Origin, user: UserMemory, thread: RunnableConfig, what: str
+) -> None:
+    await turns(talking(Plain, postgresql.saver), thread, 1)
+    target = await user.checkpointer()
+    await imported(postgresql, target, thread)
+    space: RunnableConfig = {"configurable": {**thread["configurable"], "checkpoint_ns": ""}}
+    head, below, *_ = await kept(target, space)
+    if what == "a time":
+        assert below.parent_config is not None
+        altered: Any = {**below.checkpoint, "ts": "2020-01-01T00:00:00+00:00"}
+        await target.aput(below.parent_config, altered, below.metadata, {})
+    else:
+        await target.aput_writes(
+            head.config, [("__interrupt__", "another?")], (head.pending_writes or [])[0][0]
+        )
+    mine = await kept(target, thread)
+    with pytest.raises(StateConflictError, match="another one"):
+        await imported(postgresql, target, thread)
+    assert await kept(target, thread) == mine
+
+
 class Lossy(Delegating):
     """Keeps something else than it was given."""
 
