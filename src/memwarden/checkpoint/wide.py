@@ -135,7 +135,7 @@ class WideEngine:
             states = await asyncio.gather(*(self._rows.state(scope, name) for name in some))
             there += [name for name, state in zip(some, states, strict=True) if self._is_there(state)]
         hidden = await hidden_in(self._rows, scope, there)
-        seen = {name: Thread(self._rows, scope, name, hidden=hidden[name]) for name in there}
+        seen = {name: Thread(self._rows, scope, name, hidden=hidden.get(name, ())) for name in there}
         return await listed(seen, query, after, limit)
 
     async def values(

@@ -82,8 +82,18 @@ def fence(thread_id: str | None) -> str:
 
 
 def hidden(thread_id: str) -> str:
-    """Return the key of the mark that names a thread's hidden checkpoints."""
+    """Return the key of the mark that says how many pages name a thread's hidden checkpoints."""
     return f"h/{name(thread_id)}"
+
+
+def hidden_page(thread_id: str, place: int) -> str:
+    """Return the key of a page that names hidden checkpoints of a thread."""
+    return f"{hidden(thread_id)}/{place:08x}"
+
+
+def hidden_pages(thread_id: str) -> tuple[str, str]:
+    """Return the first and the end of the keys of these pages."""
+    return f"{hidden(thread_id)}/", f"{hidden(thread_id)}/{END}"
 
 
 def name(text: str) -> str:

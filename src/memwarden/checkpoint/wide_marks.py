@@ -20,8 +20,8 @@ from memwarden.model.scope import Scope
 BESIDE = ""
 """The thread, which none is called, that has the marks."""
 
-_ROOM = 100
-"""Bytes around the names in a mark, and around each of them."""
+_ROOM = 9
+"""Bytes around the keys on a page, and before each of them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,41 +37,55 @@ async def marks_of(rows: WideRows, scope: Scope, thread_id: str) -> Marks:
     erased, hidden = (keys.fence(None), keys.fence(thread_id)), keys.hidden(thread_id)
     found = await rows.get(scope, BESIDE, [*erased, hidden])
     fence = "|".join(found.get(key, b"").decode() for key in erased)
-    return Marks(fence if len(fence) > 1 else None, _unpacked(found.get(hidden)))
+    names = await _named(rows, scope, {thread_id: found[hidden]} if hidden in found else {})
+    return Marks(fence if len(fence) > 1 else None, names.get(thread_id, frozenset()))
 
 
 async def hidden_in(rows: WideRows, scope: Scope, thread_ids: Sequence[str]) -> Mapping[str, frozenset[str]]:
-    """Return the keys of the hidden checkpoints of threads, by thread."""
+    """Return the keys of the hidden checkpoints of those threads that have any."""
     found = await rows.get(scope, BESIDE, [keys.hidden(thread_id) for thread_id in thread_ids])
-    return {thread_id: _unpacked(found.get(keys.hidden(thread_id))) for thread_id in thread_ids}
+    marks = {name: found[keys.hidden(name)] for name in thread_ids if keys.hidden(name) in found}
+    return await _named(rows, scope, marks)
 
 
 async def hide(
     rows: WideRows, scope: Scope, thread_id: str, hidden: Collection[str], horizon: datetime | None
 ) -> None:
     """Hide checkpoints by their keys, all of them at once; the mark goes when the thread does."""
-    mark = {keys.hidden(thread_id): ormsgpack.packb(sorted(hidden))}
-    await rows.put(scope, BESIDE, [mark], horizon)
+    pages = list(_pages(sorted(hidden), rows.limit))
+    names = {keys.hidden_page(thread_id, place): ormsgpack.packb(page) for place, page in enumerate(pages)}
+    await rows.put(scope, BESIDE, [names, {keys.hidden(thread_id): str(len(pages)).encode()}], horizon)
 
 
 async def unhide(rows: WideRows, scope: Scope, thread_id: str) -> None:
     """Let the checkpoints of a thread count, those that are there, all of them at once."""
     await rows.delete(scope, BESIDE, [keys.hidden(thread_id)])
+    pages = await rows.keys(scope, BESIDE, *keys.hidden_pages(thread_id))
+    if pages:
+        await rows.delete(scope, BESIDE, pages)
 
 
-def fitting(wanted: Sequence[str], limit: int) -> Iterator[list[str]]:
-    """Return keys in lists that one mark can name, in their order."""
-    some: list[str] = []
+async def _named(rows: WideRows, scope: Scope, marks: Mapping[str, bytes]) -> dict[str, frozenset[str]]:
+    """Return the keys that the pages of marks name, by thread; a mark that lost one was just taken away."""
+    pages = {
+        thread_id: [keys.hidden_page(thread_id, place) for place in range(int(mark))]
+        for thread_id, mark in marks.items()
+    }
+    found = await rows.get(scope, BESIDE, [page for some in pages.values() for page in some]) if pages else {}
+    return {
+        thread_id: frozenset(key for page in some for key in ormsgpack.unpackb(found[page]))
+        for thread_id, some in pages.items()
+        if found.keys() >= set(some)
+    }
+
+
+def _pages(hidden: Sequence[str], limit: int) -> Iterator[list[str]]:
+    page: list[str] = []
     size = _ROOM
-    for key in wanted:
-        if some and size + len(key) + _ROOM > limit:
-            yield some
-            some, size = [], _ROOM
-        some.append(key)
+    for key in hidden:
+        if page and size + len(key) + _ROOM > limit:
+            yield page
+            page, size = [], _ROOM
+        page.append(key)
         size += len(key) + _ROOM
-    if some:
-        yield some
-
-
-def _unpacked(mark: bytes | None) -> frozenset[str]:
-    return frozenset() if mark is None else frozenset(ormsgpack.unpackb(mark))
+    yield page

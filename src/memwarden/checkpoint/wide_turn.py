@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Sequence
-from dataclasses import replace
 
 from memwarden.checkpoint import wide_keys as keys
 from memwarden.checkpoint.wide_lease import Held
-from memwarden.checkpoint.wide_marks import fitting, hide, unhide
+from memwarden.checkpoint.wide_marks import hide, unhide
 from memwarden.checkpoint.wide_rows import WideRows
 from memwarden.checkpoint.wide_thread import Thread
 from memwarden.errors import DatabaseError
@@ -82,36 +81,21 @@ class WideTurn:
     async def drop(
         self, checkpoints: Sequence[CheckpointRow], values: Sequence[ValueRow], keep: Sequence[int]
     ) -> None:
-        """Remove items: the checkpoints at once, as many as one mark can name, and those that are rebuilt from others first."""
-        newest_first = sorted(checkpoints, key=lambda row: row.id, reverse=True)
-        for some in fitting([keys.checkpoint(c.ns, c.id) for c in newest_first], self._rows.limit):
-            await self._hide(some)
-            await self._thread.drop_checkpoints(some)
+        """Remove items, and all checkpoints at once."""
+        gone = [keys.checkpoint(c.ns, c.id) for c in checkpoints]
+        if gone:
+            await self._hide(gone)
+            await self._thread.drop_checkpoints(gone)
             await self._unhide()
         await self._thread.drop_others(values, keep, self._held.state.horizon)
 
     async def _put_at_once(self, rows: Rows) -> None:
-        """Write checkpoints so that all of them are seen at once, as many as one mark can name."""
-        horizon = self._held.state.horizon
-        await self._thread.put(replace(rows, writes=(), checkpoints=()), horizon)
-        by_key = {keys.checkpoint(c.ns, c.id): c for c in sorted(rows.checkpoints, key=lambda row: row.id)}
+        """Write checkpoints so that all of them are seen at once."""
         there = frozenset(await self._thread.keys("c"))
-        for some in fitting(list(by_key), self._rows.limit):
-            places = {(by_key[key].ns, by_key[key].id) for key in some}
-            writes = [write for write in rows.writes if (write.ns, write.checkpoint_id) in places]
-            fresh = [key for key in some if key not in there]
-            if fresh:
-                await self._hide(fresh)
-            await self._thread.put(
-                Rows(
-                    writes=writes,
-                    checkpoints=[by_key[key] for key in some],
-                    replace_writes=rows.replace_writes,
-                ),
-                horizon,
-            )
-            if fresh:
-                await self._unhide()
+        fresh = {keys.checkpoint(c.ns, c.id) for c in rows.checkpoints} - there
+        await self._hide(sorted(fresh))
+        await self._thread.put(rows, self._held.state.horizon)
+        await self._unhide()
 
     async def _hide(self, hidden: Sequence[str]) -> None:
         self._held.check()
