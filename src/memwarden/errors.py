@@ -39,6 +39,10 @@ class SealError(MemwardenError):
     """What was sealed cannot be opened: it was altered, moved or never sealed, or its key is missing."""
 
 
+class NotImportedError(MemwardenError):
+    """A thread could not be copied as it is; nothing of it was kept."""
+
+
 class DatabaseError(MemwardenError):
     """The database could not do what was asked; the cause is chained."""
 

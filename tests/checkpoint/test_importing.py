@@ -32,12 +32,15 @@ from psycopg.rows import DictRow
 from pymongo import MongoClient
 
 from memwarden import Memwarden, UserMemory
-from memwarden.checkpoint.importing import Imported, NotImportedError, import_thread
+from memwarden.checkpoint.importing import Imported, import_thread
 from memwarden.checkpoint.langgraph_savers import opened
 from memwarden.db.migrate import create_database
-from memwarden.errors import NotFoundError, StateConflictError
+from memwarden.errors import NotFoundError, NotImportedError, StateConflictError
 from tests.checkpoint.mongodb_server import running_mongodb
 from tests.conftest import Addresses
+
+pytestmark = pytest.mark.slow
+"""They hold conversations on two savers, and start a server of their own."""
 
 Saver = BaseCheckpointSaver[Any]
 TABLES = ("checkpoint", "checkpoint_part", "checkpoint_value", "checkpoint_write", "thread")
@@ -396,7 +399,6 @@ class Dying(Delegating):
         await super().aput_writes(*args)
 
 
-@pytest.mark.slow
 async def test_killed_anywhere_it_is_completed_by_the_next_run(
     postgresql: Origin, memwarden: Memwarden, user: UserMemory, thread: RunnableConfig
 ) -> None:
@@ -667,7 +669,6 @@ async def test_a_thread_that_is_not_there(origin: Origin, user: UserMemory, thre
         await imported(origin, await user.checkpointer(), thread)
 
 
-@pytest.mark.slow
 async def test_a_long_thread(origin: Origin, user: UserMemory, thread: RunnableConfig) -> None:
     there = talking(Plain, origin.saver)
     await turns(there, thread, 12)

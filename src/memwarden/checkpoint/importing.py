@@ -21,7 +21,13 @@ from langgraph.checkpoint.base import (
 
 from memwarden.checkpoint.comparison import Ahead, Print, compared, print_of
 from memwarden.checkpoint.imported_versions import Versions, versions_of
-from memwarden.errors import DatabaseUnavailableError, MemwardenError, NotFoundError, StateConflictError
+from memwarden.errors import (
+    DatabaseUnavailableError,
+    MemwardenError,
+    NotFoundError,
+    NotImportedError,
+    StateConflictError,
+)
 
 LANGGRAPHS_METADATA = frozenset(CheckpointMetadata.__annotations__)
 """The metadata that LangGraph itself defines; its savers copy what applications put into ``configurable`` beside them."""
@@ -31,10 +37,6 @@ ErasedAt = Callable[[], Awaitable[datetime | None]]
 
 _INPUT_TASK = "00000000-0000-0000-0000-000000000000"
 """The task LangGraph writes under for whoever calls the graph; it has no path."""
-
-
-class NotImportedError(MemwardenError):
-    """A thread could not be copied as it is; nothing of it was kept."""
 
 
 @dataclass(frozen=True, slots=True)

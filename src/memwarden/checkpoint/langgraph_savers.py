@@ -16,10 +16,10 @@ from langgraph.checkpoint.base import BaseCheckpointSaver
 from psycopg import errors as pg
 from psycopg.rows import dict_row
 
-from memwarden.checkpoint.importing import NotImportedError, Outline, Outlining, Place
+from memwarden.checkpoint.importing import Outline, Outlining, Place
 from memwarden.checkpoint.strict_types import StrictSerializer, TypeName
 from memwarden.db import langgraph_tables
-from memwarden.errors import ConfigurationError, DatabaseUnavailableError, SchemaError
+from memwarden.errors import ConfigurationError, DatabaseUnavailableError, NotImportedError, SchemaError
 
 if TYPE_CHECKING:
     from pymongo.collection import Collection as MongoCollection

@@ -18,7 +18,7 @@ from langgraph.checkpoint.serde.jsonplus import (
     JsonPlusSerializer,
 )
 
-from memwarden.checkpoint.importing import NotImportedError
+from memwarden.errors import NotImportedError
 
 TypeName = tuple[str, str]
 """A module and a class in it."""
