@@ -46,14 +46,13 @@ class Keeping:
 
     def part(self, thread_id: str, number: int, raw: bytes) -> bytes:
         """Return a part as it is kept under its number."""
-        kept = squeezed(raw)
-        return self._sealed(kept, self._place(thread_id, Kind.PART, str(number)))
+        return self._sealed(squeezed(raw), thread_id, Kind.PART, str(number))
 
     def parts(self, thread_id: str, kept: Mapping[int, bytes]) -> dict[int, bytes]:
         """Return parts as they were before they were kept."""
         unpack = unsqueezer()
         return {
-            number: unpack(self._opened(part, self._place(thread_id, Kind.PART, str(number))))
+            number: unpack(self._opened(part, thread_id, Kind.PART, str(number)))
             for number, part in kept.items()
         }
 
@@ -62,19 +61,19 @@ class Keeping:
     ) -> bytes:
         """Return a checkpoint without its values, and its metadata, as they are kept."""
         kept = squeezed(packed(checkpoint, metadata, self.serde))
-        return self._sealed(kept, self._place(thread_id, Kind.CHECKPOINT, ns, checkpoint["id"]))
+        return self._sealed(kept, thread_id, Kind.CHECKPOINT, ns, checkpoint["id"])
 
     def read(self, row: CheckpointRow) -> tuple[dict[str, Any], CheckpointMetadata]:
         """Return a checkpoint without its values, and its metadata."""
-        place = self._place(row.thread_id, Kind.CHECKPOINT, row.ns, row.id)
-        return unpacked(unsqueezed(self._opened(row.skeleton, place)), self.serde)
+        kept = self._opened(row.skeleton, row.thread_id, Kind.CHECKPOINT, row.ns, row.id)
+        return unpacked(unsqueezed(kept), self.serde)
 
     def moved_part(self, number: int, kept: bytes, source: str, new_number: int, target: str) -> bytes:
         """Return a kept part as it is kept in another thread."""
         if self._sealer is None:
             return kept
-        opened = self._opened(kept, self._place(source, Kind.PART, str(number)))
-        return self._sealed(opened, self._place(target, Kind.PART, str(new_number)))
+        opened = self._opened(kept, source, Kind.PART, str(number))
+        return self._sealed(opened, target, Kind.PART, str(new_number))
 
     def moved_name(self, number: int, kept: bytes, name: bytes, source: str, target: str) -> bytes:
         """Return the name that a kept part has in another thread."""
@@ -87,8 +86,8 @@ class Keeping:
         """Return the kept skeleton of a checkpoint as it is kept in another thread."""
         if self._sealer is None:
             return row.skeleton
-        opened = self._opened(row.skeleton, self._place(row.thread_id, Kind.CHECKPOINT, row.ns, row.id))
-        return self._sealed(opened, self._place(target, Kind.CHECKPOINT, row.ns, row.id))
+        opened = self._opened(row.skeleton, row.thread_id, Kind.CHECKPOINT, row.ns, row.id)
+        return self._sealed(opened, target, Kind.CHECKPOINT, row.ns, row.id)
 
     def facts(self, metadata: Mapping[str, Any]) -> dict[str, Any]:
         """Return what of the metadata the database may search: nothing, where they are sealed."""
@@ -96,30 +95,33 @@ class Keeping:
 
     def sealed_refs(self, row: Row) -> Row:
         """Return a value or a write with its references as they are kept."""
-        return replace(row, refs=self._sealed(row.refs, self._place_of_refs(row)))
+        return replace(row, refs=self._sealed(row.refs, row.thread_id, *_name_of_refs(row)))
 
     def refs(self, row: ValueRow | WriteRow) -> list[int]:
         """Return the numbers of the parts that a value or a write is made of."""
-        return unpacked_refs(self._opened(row.refs, self._place_of_refs(row)))
+        return unpacked_refs(self._opened(row.refs, row.thread_id, *_name_of_refs(row)))
 
-    def _place_of_refs(self, row: ValueRow | WriteRow) -> Place:
-        if isinstance(row, ValueRow):
-            name = (row.ns, row.channel, row.version, str(row.form))
-            return self._place(row.thread_id, Kind.VALUE, *name)
-        place = (row.ns, row.checkpoint_id, row.task_path, row.task_id, str(row.idx))
-        return self._place(row.thread_id, Kind.WRITE, *place, row.channel, str(row.form))
+    def _sealed(self, kept: bytes, thread_id: str, kind: Kind, *name: str) -> bytes:
+        if self._sealer is None:
+            return kept
+        return self._sealer.seal(kept, self._place(thread_id, kind, name))
 
-    def _place(self, thread_id: str, kind: Kind, *name: str) -> Place:
-        return Place(self._scope.tenant_id, self._scope.user_id, thread_id, kind, name)
-
-    def _sealed(self, kept: bytes, place: Place) -> bytes:
-        return kept if self._sealer is None else self._sealer.seal(kept, place)
-
-    def _opened(self, kept: bytes, place: Place) -> bytes:
+    def _opened(self, kept: bytes, thread_id: str, kind: Kind, *name: str) -> bytes:
         if self._sealer is not None:
-            return self._sealer.open(kept, place)
+            return self._sealer.open(kept, self._place(thread_id, kind, name))
         if kept[:1] == MARK:
             raise SealError(
                 "The checkpoints are encrypted; set MEMWARDEN_CHECKPOINT_KEYS to the keys they were sealed with."
             )
         return kept
+
+    def _place(self, thread_id: str, kind: Kind, name: tuple[str, ...]) -> Place:
+        return Place(self._scope.tenant_id, self._scope.user_id, thread_id, kind, name)
+
+
+def _name_of_refs(row: ValueRow | WriteRow) -> tuple[Kind, *tuple[str, ...]]:
+    """Return what tells the references of a value or a write from all others of the thread."""
+    if isinstance(row, ValueRow):
+        return (Kind.VALUE, row.ns, row.channel, row.version, str(row.form))
+    place = (row.ns, row.checkpoint_id, row.task_path, row.task_id, str(row.idx))
+    return (Kind.WRITE, *place, row.channel, str(row.form))
