@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable
+from dataclasses import dataclass
 from itertools import count
 from typing import Any
 from uuid import uuid4
 
 import pytest
 from pymongo import AsyncMongoClient
+from pymongo.asynchronous.collection import AsyncCollection
 
 from memwarden import Memwarden
 from memwarden.checkpoint import PostgresEngine, ScopedSaver, WideEngine
@@ -42,6 +44,25 @@ async def dynamodb_rows() -> AsyncIterator[WideRows]:
     async with running_dynamodb() as url, dynamodb_client(url) as client:
         await create_table(client, "checkpoints")
         yield DynamoRows(client, "checkpoints")
+
+
+@dataclass(frozen=True)
+class OwnRows:
+    """Wide rows that no other module uses, and what empties them: the stand-ins of real stores slow down with what is in them."""
+
+    rows: WideRows
+    emptied: Callable[[], Awaitable[object]]
+
+
+@pytest.fixture(scope="module")
+async def own_mongodb(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[OwnRows]:
+    """A collection for one module."""
+    client: AsyncMongoClient[dict[str, Any]]
+    async with running_mongodb(tmp_path_factory.mktemp("own")) as url, AsyncMongoClient(url) as client:
+        collection: AsyncCollection[dict[str, Any]] = client["own"]["checkpoints"]
+        rows = MongoRows(collection)
+        await rows.prepare()
+        yield OwnRows(rows, lambda: collection.delete_many({}))
 
 
 ENGINES = [

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import AsyncIterator, Awaitable, Callable, Iterable
+from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import timedelta
 from itertools import count
@@ -19,17 +19,14 @@ from langgraph.checkpoint.base.id import uuid6
 from langgraph.graph import END, START, StateGraph
 from langgraph.graph.message import _messages_delta_reducer, add_messages
 from langgraph.types import Command, interrupt
-from pymongo import AsyncMongoClient
-from pymongo.asynchronous.collection import AsyncCollection
 
 from memwarden.checkpoint import ScopedSaver, WideEngine
-from memwarden.checkpoint.mongodb import MongoRows
 from memwarden.checkpoint.wide_items import unpacked_pieces
 from memwarden.checkpoint.wide_lease import LASTS
 from memwarden.checkpoint.wide_rows import WideRows
 from memwarden.model.scope import Scope
+from tests.checkpoint.conftest import OwnRows
 from tests.checkpoint.dying_rows import DyingRows, KilledError
-from tests.checkpoint.mongodb_server import running_mongodb
 from tests.checkpoint.raw_thread import RawThread, faults, plant, raw
 from tests.conftest import MovableClock
 
@@ -221,14 +218,6 @@ async def history(saver: ScopedSaver, thread_id: str) -> History:
     return found, deltas
 
 
-@dataclass(frozen=True)
-class Store:
-    """Wide rows that nobody else uses, and what empties them: the stand-ins of real stores slow down with what is in them."""
-
-    rows: WideRows
-    emptied: Callable[[], Awaitable[object]]
-
-
 @dataclass
 class World:
     """A user with threads as they were prepared, and the savers of several processes."""
@@ -315,7 +304,7 @@ async def dies(world: World, operation: str, wanted: Expected, moment: int, *, k
 
 
 async def dies_at(
-    store: Store, given: Prepared, operation: str, moments: Iterable[int], *, knowing: bool = True
+    store: OwnRows, given: Prepared, operation: str, moments: Iterable[int], *, knowing: bool = True
 ) -> int:
     """Let processes die at these moments of an operation; return the first that it does not have, or 0."""
     wanted = await expected(store.rows, given, operation)
@@ -327,19 +316,9 @@ async def dies_at(
 
 
 @pytest.fixture(scope="module")
-async def mongodb(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[Store]:
-    client: AsyncMongoClient[dict[str, Any]]
-    async with running_mongodb(tmp_path_factory.mktemp("faults")) as url, AsyncMongoClient(url) as client:
-        collection: AsyncCollection[dict[str, Any]] = client["faults"]["checkpoints"]
-        rows = MongoRows(collection)
-        await rows.prepare()
-        yield Store(rows, lambda: collection.delete_many({}))
-
-
-@pytest.fixture(scope="module")
-async def in_pieces(mongodb: Store) -> Prepared:
+async def in_pieces(own_mongodb: OwnRows) -> Prepared:
     """Threads in which nearly everything is in pieces."""
-    given = await prepared(mongodb.rows, limit=SMALL, size=SMALL)
+    given = await prepared(own_mongodb.rows, limit=SMALL, size=SMALL)
     items = given.threads[ONE].items
     assert {key[0] for key in items} == set("cnpvwx")
     assert {key[0] for key, data in items.items() if key[0] in "cvw" and unpacked_pieces(data)} == set("cvw")
@@ -348,24 +327,26 @@ async def in_pieces(mongodb: Store) -> Prepared:
 
 @pytest.mark.parametrize("operation", OPERATIONS)
 async def test_whoever_dies_leaves_a_thread_as_it_was_or_as_it_would_be(
-    mongodb: Store, in_pieces: Prepared, operation: str
+    own_mongodb: OwnRows, in_pieces: Prepared, operation: str
 ) -> None:
-    assert await dies_at(mongodb, in_pieces, operation, count(1)) > 5
+    assert await dies_at(own_mongodb, in_pieces, operation, count(1)) > 5
 
 
-async def test_whoever_does_not_know_the_thread_dies_as_well(mongodb: Store, in_pieces: Prepared) -> None:
-    assert await dies_at(mongodb, in_pieces, "put", count(1), knowing=False) > 5
+async def test_whoever_does_not_know_the_thread_dies_as_well(
+    own_mongodb: OwnRows, in_pieces: Prepared
+) -> None:
+    assert await dies_at(own_mongodb, in_pieces, "put", count(1), knowing=False) > 5
 
 
-async def test_what_is_above_the_stores_own_limit(mongodb: Store) -> None:
-    given = await prepared(mongodb.rows, limit=None, size=mongodb.rows.limit)
-    assert await dies_at(mongodb, given, "put", (6,)) == 0
+async def test_what_is_above_the_stores_own_limit(own_mongodb: OwnRows) -> None:
+    given = await prepared(own_mongodb.rows, limit=None, size=own_mongodb.rows.limit)
+    assert await dies_at(own_mongodb, given, "put", (6,)) == 0
 
 
 async def test_some_of_it_on_dynamodb(dynamodb_rows: WideRows) -> None:
     async def not_emptied() -> None:
         pass
 
-    store, given = Store(dynamodb_rows, not_emptied), await prepared(dynamodb_rows, limit=SMALL, size=SMALL)
+    store, given = OwnRows(dynamodb_rows, not_emptied), await prepared(dynamodb_rows, limit=SMALL, size=SMALL)
     assert await dies_at(store, given, "put", (4,)) == 0
     assert await dies_at(store, given, "prune", (12,)) == 0
