@@ -121,6 +121,8 @@ async def _deltas(
         chain = await store.engine.ancestors(
             store.scope, thread_id, ns, start, [c for c in written if c not in seeds], far
         )
+        if not chain and (await store.engine.whole(store.scope, thread_id, ns, start)).checkpoint is None:
+            raise DatabaseError("The checkpoint was removed while it was read; read the thread again.")
         for ancestor in chain:
             for write in reversed(ancestor.writes):
                 if write.channel not in seeds:
