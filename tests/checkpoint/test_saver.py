@@ -273,13 +273,13 @@ async def test_metadata_hold_no_identity(new_saver: NewSaver) -> None:
 async def test_listing_filters_pages_and_limits(new_saver: NewSaver) -> None:
     saver = new_saver()
     graph = talking(saver)
-    for number in range(30):
+    for number in range(12):
         await graph.ainvoke({"messages": [HumanMessage(str(number))]}, place(f"t-{number % 2}"))
     everything = [found async for found in saver.alist(None)]
     ids = [found.checkpoint["id"] for found in everything]
-    assert len(ids) == 90
+    assert len(ids) == 36
     assert ids == sorted(ids, reverse=True)
-    assert len([found async for found in saver.alist(None, limit=41)]) == 41
+    assert len([found async for found in saver.alist(None, limit=21)]) == 21
     inputs = [found async for found in saver.alist(place("t-0"), filter={"source": "input"}, limit=4)]
     assert [found.metadata["source"] for found in inputs] == ["input"] * 4
     older = [found async for found in saver.alist(place("t-0"), before=inputs[0].config)]

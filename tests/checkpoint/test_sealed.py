@@ -68,6 +68,8 @@ async def everything(admin: Admin, scope: Scope) -> bytes:
     return b"|".join(value if isinstance(value, bytes) else repr(value).encode() for value in held)
 
 
+@pytest.mark.slow
+@pytest.mark.parametrize("kept_in", ["postgresql", "mongodb"], indirect=True)
 async def test_langgraphs_conformance_suite(kept_in: Engine) -> None:
     @checkpointer_test("memwarden, sealed")
     async def saver() -> Any:
