@@ -55,14 +55,21 @@ class OwnRows:
 
 
 @pytest.fixture(scope="module")
-async def own_mongodb(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[OwnRows]:
-    """A collection for one module."""
+async def own_collection(
+    tmp_path_factory: pytest.TempPathFactory,
+) -> AsyncIterator[AsyncCollection[dict[str, Any]]]:
+    """A collection for one module, to look at behind what keeps things there."""
     client: AsyncMongoClient[dict[str, Any]]
     async with running_mongodb(tmp_path_factory.mktemp("own")) as url, AsyncMongoClient(url) as client:
-        collection: AsyncCollection[dict[str, Any]] = client["own"]["checkpoints"]
-        rows = MongoRows(collection)
-        await rows.prepare()
-        yield OwnRows(rows, lambda: collection.delete_many({}))
+        yield client["own"]["checkpoints"]
+
+
+@pytest.fixture(scope="module")
+async def own_mongodb(own_collection: AsyncCollection[dict[str, Any]]) -> OwnRows:
+    """Wide rows for one module."""
+    rows = MongoRows(own_collection)
+    await rows.prepare()
+    return OwnRows(rows, lambda: own_collection.delete_many({}))
 
 
 ENGINES = [
