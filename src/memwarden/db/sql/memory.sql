@@ -104,12 +104,14 @@ SELECT id, type, content, purpose, recorded_at
 SELECT newer.id AS newer, older.id AS older,
        CASE WHEN newer.embedding_model = %(embedding_model)s AND older.embedding_model = %(embedding_model)s
             THEN 1 - (newer.embedding <=> older.embedding) END AS similarity
-  FROM unnest(%(newer)s::text[], %(older)s::text[]) WITH ORDINALITY AS pair(newer, older, place)
-  JOIN memwarden.memory AS newer
-    ON newer.tenant_id = %(tenant_id)s AND newer.user_id = %(user_id)s AND newer.id = pair.newer
-  JOIN memwarden.memory AS older
-    ON older.tenant_id = %(tenant_id)s AND older.user_id = %(user_id)s AND older.id = pair.older
- WHERE newer.status = 'active' AND older.status = 'active'
+  FROM unnest(%(newer)s::text[], %(older)s::text[]) WITH ORDINALITY AS pair(newer, older, place),
+       -- Bounded, so that each is looked up by its id: the planner knows of no user how much they have.
+       LATERAL (SELECT id, embedding, embedding_model FROM memwarden.memory
+                 WHERE tenant_id = %(tenant_id)s AND user_id = %(user_id)s AND id = pair.newer AND status = 'active'
+                 LIMIT 1) AS newer,
+       LATERAL (SELECT id, embedding, embedding_model FROM memwarden.memory
+                 WHERE tenant_id = %(tenant_id)s AND user_id = %(user_id)s AND id = pair.older AND status = 'active'
+                 LIMIT 1) AS older
  ORDER BY pair.place
 
 -- name: absorb
