@@ -39,6 +39,7 @@ class WideEraser:
                 removed += await self._items(scope, thread_id)
                 await self._engine.delete(scope, thread_id, now)
             if subject.conversation_id is None:
+                await self._unmark(scope)
                 await self._unlist(scope)
         return removed
 
@@ -51,6 +52,11 @@ class WideEraser:
                 for thread_id in await self._threads(scope, subject)
             ]
         )
+
+    async def _unmark(self, scope: Scope) -> None:
+        """Forget which conversations were erased; that of their user is heeded by whoever would heed those."""
+        marks = await self._rows.keys(scope, "", *keys.all_of("e"))
+        await self._rows.delete(scope, "", [mark for mark in marks if mark != keys.fence(None)])
 
     async def _unlist(self, scope: Scope) -> None:
         """Forget that there was a user, unless a thread began meanwhile: one is there before its user is listed."""
