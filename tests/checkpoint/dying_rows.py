@@ -43,6 +43,10 @@ class DyingRows:
         self._left, self._then = moment, then or self._die
         self._order.seed(moment)
 
+    def waits(self) -> bool:
+        """Return whether the moment has not come."""
+        return self._left is not None and self._left > 0
+
     def revive(self) -> None:
         """Be there again, for good."""
         self._left, self._dead = None, False
