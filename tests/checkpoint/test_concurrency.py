@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable, Iterator
+from collections.abc import Awaitable, Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from datetime import timedelta
 from itertools import count
-from typing import Any
+from typing import Any, cast
 from uuid import uuid4
 
 import pytest
@@ -16,10 +16,13 @@ from langgraph.checkpoint.base import ChannelVersions, CheckpointTuple, empty_ch
 from langgraph.checkpoint.base.id import uuid6
 
 from memwarden.checkpoint import ScopedSaver, WideEngine, wide_lease
+from memwarden.checkpoint.codec import unpacked_refs
+from memwarden.checkpoint.engine import Engine
 from memwarden.checkpoint.wide_lease import LASTS, RENEWED_S, at_once, held
 from memwarden.checkpoint.wide_rows import Lease, ThreadState, WideRows
 from memwarden.errors import DatabaseError, ThreadBusyError
-from memwarden.model.checkpoint import Rows, ValueRow
+from memwarden.model.checkpoint import Rows, ValueRow, WriteRow
+from memwarden.model.clock import system_clock
 from memwarden.model.scope import Scope
 from tests.checkpoint.conftest import OwnRows
 from tests.checkpoint.dying_rows import DyingRows
@@ -234,6 +237,62 @@ async def test_a_reader_sees_whole_checkpoints_whatever_happens_between_its_call
             break
     assert {"before", "after"} <= outcomes
     assert "told to read again" not in outcomes or read is _state
+
+
+# What comes too late, or too soon, on every engine.
+
+
+class Interrupted:
+    """An engine of which somebody else does something before it returns values."""
+
+    def __init__(self, engine: Engine, before: Callable[[], Awaitable[object]]) -> None:
+        self._engine = engine
+        self._before = before
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._engine, name)
+
+    async def values(
+        self, scope: Scope, wanted: Sequence[tuple[str, str, str, str]]
+    ) -> dict[tuple[str, str, str, str], ValueRow]:
+        """Do as the engine does."""
+        await self._before()
+        return await self._engine.values(scope, wanted)
+
+
+async def test_a_list_has_whole_checkpoints_while_somebody_prunes(kept_in: Engine) -> None:
+    scope, truth = somebody(), Truth()
+    saver = ScopedSaver(kept_in, scope)
+    for text in ("a", "b", "c"):
+        await truth.step(saver, text)
+    interrupted = cast("Engine", Interrupted(kept_in, lambda: saver.aprune([ONE])))
+    listed = [found async for found in ScopedSaver(interrupted, scope).alist(place(ONE))]
+    for found in listed:
+        truth.require_whole(found, truth.kept_writes)
+    assert [found.checkpoint["id"] for found in listed] == [max(truth.values)]
+
+
+async def test_what_is_written_after_a_checkpoint_that_is_gone_goes_too(kept_in: Engine) -> None:
+    scope, truth = somebody(), Truth()
+    saver = ScopedSaver(kept_in, scope)
+    for text in ("a", "b"):
+        await truth.step(saver, text)
+    gone, latest = sorted(truth.values)
+    await saver.aprune([ONE])
+    for id_ in (gone, latest):
+        await saver.aput_writes(
+            place(ONE, checkpoint_id=id_), [("last", f"too late for {gone}" * 100)], "late"
+        )
+    on_its_way = place(ONE, checkpoint_id=str(uuid6()))
+    await saver.aput_writes(on_its_way, [("last", "too soon " * 100)], "soon")
+    await saver.aprune([ONE])
+    async with kept_in.turn_of(scope, ONE, system_clock()) as turn:
+        assert turn is not None
+        writes, values, parts = await turn.writes(), await turn.values(), await turn.parts()
+    assert {write.checkpoint_id for write in writes} == {latest, on_its_way["configurable"]["checkpoint_id"]}
+    rows: list[WriteRow | ValueRow] = [*writes, *values]
+    used = {number for row in rows for number in unpacked_refs(row.refs)}
+    assert {part.number for part in parts} == used
 
 
 # Whose turn it is.
