@@ -86,6 +86,8 @@ async def test_a_state_of_any_size(new_saver: NewSaver, state: dict[str, Any]) -
     await graph.ainvoke(state, place("t"))
     kept = (await graph.aget_state(place("t"))).values
     assert {name: kept[name] for name in state} == state
+    await saver.adelete_thread("t")
+    assert (await graph.aget_state(place("t"))).values == {}
 
 
 async def test_a_conversation_grows_with_what_is_said_in_it(user: UserMemory, admin: Admin) -> None:
