@@ -38,12 +38,21 @@ async def mongodb_rows(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterato
         yield rows
 
 
+TABLE = "checkpoints"
+
+
 @pytest.fixture(scope="session")
-async def dynamodb_rows() -> AsyncIterator[WideRows]:
-    """A table of a server of its own."""
+async def dynamodb() -> AsyncIterator[Any]:
+    """A client for a server of its own, which has a table."""
     async with running_dynamodb() as url, dynamodb_client(url) as client:
-        await create_table(client, "checkpoints")
-        yield DynamoRows(client, "checkpoints")
+        await create_table(client, TABLE)
+        yield client
+
+
+@pytest.fixture(scope="session")
+def dynamodb_rows(dynamodb: Any) -> WideRows:
+    """Wide rows in the table."""
+    return DynamoRows(dynamodb, TABLE)
 
 
 @dataclass(frozen=True)

@@ -166,11 +166,11 @@ async def all_at_once(rows: WideRows, *, steps: int) -> None:
 
 async def test_all_at_once_on_mongodb(own_mongodb: OwnRows) -> None:
     await own_mongodb.emptied()
-    await all_at_once(own_mongodb.rows, steps=8)
+    await all_at_once(own_mongodb.rows, steps=5)
 
 
 async def test_all_at_once_on_dynamodb(dynamodb_rows: WideRows) -> None:
-    await all_at_once(dynamodb_rows, steps=3)
+    await all_at_once(dynamodb_rows, steps=2)
 
 
 # What happens between any two calls of a reader.
@@ -197,7 +197,7 @@ async def _state(saver: ScopedSaver) -> Any:
 
 
 async def _go_on_and_prune(saver: ScopedSaver) -> None:
-    await said(saver, OTHER, "and more", "run-5")
+    await said(saver, OTHER, "and more", "run-5", durability="exit")
     await saver.aprune([OTHER])
 
 

@@ -348,5 +348,4 @@ async def test_some_of_it_on_dynamodb(dynamodb_rows: WideRows) -> None:
         pass
 
     store, given = OwnRows(dynamodb_rows, not_emptied), await prepared(dynamodb_rows, limit=SMALL, size=SMALL)
-    assert await dies_at(store, given, "put", (4,)) == 0
     assert await dies_at(store, given, "prune", (12,)) == 0

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import Awaitable, Callable
 from contextlib import suppress
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
@@ -18,15 +18,13 @@ from langgraph.graph import END, START, MessagesState, StateGraph
 from pymongo.asynchronous.collection import AsyncCollection
 
 from memwarden.checkpoint import ScopedSaver, WideEngine
-from memwarden.checkpoint.dynamodb import DynamoRows, items_partition, threads_partition
-from memwarden.checkpoint.dynamodb_table import create_table
+from memwarden.checkpoint.dynamodb import items_partition, threads_partition
 from memwarden.checkpoint.wide_lease import LASTS
 from memwarden.checkpoint.wide_rows import WideRows
 from memwarden.errors import NotFoundError, ThreadBusyError
 from memwarden.model.scope import Scope
-from tests.checkpoint.conftest import OwnRows
+from tests.checkpoint.conftest import TABLE, OwnRows
 from tests.checkpoint.dying_rows import DyingRows, KilledError
-from tests.checkpoint.dynamodb_server import dynamodb_client, running_dynamodb
 from tests.checkpoint.raw_thread import faults, raw
 from tests.checkpoint.wide_rows_contract import Horizons
 from tests.conftest import MovableClock
@@ -226,7 +224,7 @@ async def live(life: Life, moves: list[tuple[str, int]]) -> None:
 
 
 @given(moves=moves)
-@settings(max_examples=25)
+@settings(max_examples=15)
 async def test_no_half_of_a_thread_ever_ends(
     own_mongodb: OwnRows,
     own_collection: AsyncCollection[dict[str, Any]],
@@ -242,26 +240,18 @@ async def test_no_half_of_a_thread_ever_ends(
     await live(Life(keeper, horizons, swept), moves)
 
 
-@pytest.fixture
-async def dynamodb() -> AsyncIterator[tuple[WideRows, Any]]:
-    async with running_dynamodb() as url, dynamodb_client(url) as client:
-        await create_table(client, "own")
-        yield DynamoRows(client, "own"), client
-
-
-async def test_no_half_of_a_thread_ends_on_dynamodb(dynamodb: tuple[WideRows, Any]) -> None:
-    rows, client = dynamodb
-    keeper = Keeper(rows)
+async def test_no_half_of_a_thread_ends_on_dynamodb(dynamodb: Any, dynamodb_rows: WideRows) -> None:
+    keeper = Keeper(dynamodb_rows)
     own = {"pk": {"S": threads_partition(keeper.scope)}, "sk": {"S": "t"}}
     items = items_partition(keeper.scope, "t")
 
     async def horizons(scope: Scope, thread_id: str) -> dict[str | None, datetime | None]:
-        found = await client.query(
-            TableName="own",
+        found = await dynamodb.query(
+            TableName=TABLE,
             KeyConditionExpression="pk = :pk",
             ExpressionAttributeValues={":pk": {"S": items}},
         )
-        item = (await client.get_item(TableName="own", Key=own)).get("Item")
+        item = (await dynamodb.get_item(TableName=TABLE, Key=own)).get("Item")
         all_ = [(one["sk"]["S"], one) for one in found["Items"]] + ([] if item is None else [(None, item)])
         return {
             key: datetime.fromtimestamp(int(one["expires_at"]["N"]), UTC) if "expires_at" in one else None
@@ -269,8 +259,8 @@ async def test_no_half_of_a_thread_ends_on_dynamodb(dynamodb: tuple[WideRows, An
         }
 
     async def swept(key: str | None) -> None:
-        await client.delete_item(
-            TableName="own", Key=own if key is None else {"pk": {"S": items}, "sk": {"S": key}}
+        await dynamodb.delete_item(
+            TableName=TABLE, Key=own if key is None else {"pk": {"S": items}, "sk": {"S": key}}
         )
 
     waits = [
