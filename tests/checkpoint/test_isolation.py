@@ -12,7 +12,7 @@ from langgraph.graph import END, START, MessagesState, StateGraph
 
 from memwarden.checkpoint import ScopedSaver
 from memwarden.checkpoint.engine import Engine
-from memwarden.errors import NotFoundError
+from memwarden.errors import DatabaseError, NotFoundError
 from memwarden.model.scope import Scope
 
 THREAD: RunnableConfig = {"configurable": {"thread_id": "t"}}
@@ -55,9 +55,11 @@ async def test_nobody_else_reaches_a_thread(kept_in: Engine, other: tuple[str, s
     assert await theirs.aget_tuple(named) is None
     assert await everything(theirs) == []
     assert [found async for found in theirs.alist(THREAD)] == []
-    assert await theirs.aget_delta_channel_history(config=named, channels=["messages"]) == {
+    assert await theirs.aget_delta_channel_history(config=THREAD, channels=["messages"]) == {
         "messages": {"writes": []}
     }
+    with pytest.raises(DatabaseError):  # as for one that was never there
+        await theirs.aget_delta_channel_history(config=named, channels=["messages"])
     with pytest.raises(NotFoundError):
         await theirs.acopy_thread("t", "mine-now")
     await theirs.adelete_for_runs(["run-1"])
