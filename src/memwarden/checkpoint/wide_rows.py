@@ -20,7 +20,8 @@ class ThreadState:
     """What the item of a thread says.
 
     ``parts`` is the highest number given to a part, ``generation`` changes when parts are removed, ``horizon`` is when
-    the store removes all items of the thread by itself (null: never), ``active_at`` is when it was last written to.
+    the store removes all items of the thread by itself (null: never), ``active_at`` is when it was last written to (null: it
+    is not there yet, or was deleted, whatever items there are).
     """
 
     parts: int = 0
