@@ -34,6 +34,7 @@ def drawn(found: Sequence[Mapping[str, Any]], target: Path) -> None:
             size.plot(turns, [max(1, held) / 1e6 for held in sizes], **look)
             time.plot(turns, times, **look)
         size.set_yscale("log")
+        size.set_ylim(bottom=0.1)
         size.set_title({"chat": "chat", "tool": "20 KB tool result each turn"}[thread])
         size.set_ylabel("MB on disk")
         time.set_ylabel("milliseconds a turn")
