@@ -27,7 +27,7 @@ from tests.checkpoint.conftest import NewSaver
 from tests.conftest import Addresses
 
 Admin = psycopg.AsyncConnection[DictRow]
-TABLES = ("checkpoint", "checkpoint_part", "checkpoint_value", "checkpoint_write", "thread")
+TABLES = ("checkpoint", "checkpoint_part", "checkpoint_value", "checkpoint_write", "archive", "thread")
 _threads = count(1)
 
 
@@ -216,6 +216,8 @@ async def test_a_deleted_thread_leaves_nothing_its_subgraphs_included(user: User
     await graph.ainvoke({"messages": [HumanMessage("hello")]}, place("stays"))
     spaces = {found.config["configurable"]["checkpoint_ns"] async for found in saver.alist(place("gone"))}
     assert len(spaces) == 2
+    for thread in ("gone", "stays"):
+        await user.keep_messages(thread, [HumanMessage("long ago", id="m")])
     stays = await counts(admin, user, "stays")
     await saver.adelete_thread("gone")
     assert set((await counts(admin, user, "gone")).values()) == {0}

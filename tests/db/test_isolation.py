@@ -26,6 +26,7 @@ TABLES = (
     "checkpoint_part",
     "checkpoint_value",
     "checkpoint_write",
+    "archive",
     "consent",
     "erasure",
     "thread",
@@ -89,6 +90,7 @@ async def fill(memwarden: Memwarden, scope: Scope) -> None:
     checkpoint["channel_versions"] = {"messages": "1"}
     saved = await saver.aput(config, checkpoint, {"source": "input", "step": -1}, {"messages": "1"})
     await saver.aput_writes(saved, [("messages", [HumanMessage("again")])], "task")
+    await user.keep_messages("t", [HumanMessage("long ago", id="m")])
 
 
 async def counts(raw: Raw, tenant: str | None, user: str | None) -> dict[str, int]:
@@ -240,6 +242,8 @@ INSERTS = {
     " VALUES ('theirs', 'theirs', 't', '', 'c', '1', 1, '')",
     "checkpoint_write": "INSERT INTO memwarden.checkpoint_write"
     " VALUES ('theirs', 'theirs', 't', '', 'c', '', 't', 0, 'c', 1, '')",
+    "archive": "INSERT INTO memwarden.archive (tenant_id, user_id, thread_id, kind, id, content, kept_at, place)"
+    " VALUES ('theirs', 'theirs', 't', 'message', 'm', '', now(), 1)",
 }
 
 

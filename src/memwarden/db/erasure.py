@@ -23,6 +23,7 @@ ERASED_TABLES = (
     "checkpoint_part",
     "checkpoint_value",
     "checkpoint_write",
+    "archive",
     "thread",
     "upkeep",
 )
@@ -37,6 +38,7 @@ CONVERSATION_TABLES = (
     "checkpoint_part",
     "checkpoint_value",
     "checkpoint_write",
+    "archive",
     "thread",
 )
 """Those of them that hold something of one conversation."""
@@ -70,8 +72,15 @@ async def erase_conversation(tx: Transaction, conversation_id: str) -> dict[str,
 
 
 async def erase_checkpoints(tx: Transaction, thread_id: str) -> None:
-    """Delete the checkpoints of one conversation, and that there was one."""
-    for table in ("checkpoint", "checkpoint_part", "checkpoint_value", "checkpoint_write", "thread"):
+    """Delete the checkpoints and the archive of one conversation, and that there was one."""
+    for table in (
+        "checkpoint",
+        "checkpoint_part",
+        "checkpoint_value",
+        "checkpoint_write",
+        "archive",
+        "thread",
+    ):
         await tx.fetch(_SQL[f"conversation_{table}"], {"thread_id": thread_id})
 
 

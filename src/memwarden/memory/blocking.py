@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 from anyio.from_thread import BlockingPortal
 
+from memwarden.memory.archive import Archived
 from memwarden.memory.commands import Followed
 from memwarden.memory.consent import Decided
 from memwarden.memory.consolidate import Consolidated
@@ -23,7 +24,7 @@ from memwarden.memory.warden import Memwarden
 from memwarden.model.audit import AuditEvent
 from memwarden.model.consent import Consent
 from memwarden.model.episode import Episode
-from memwarden.model.erasure import Erasure
+from memwarden.model.erasure import Erasure, Fence
 from memwarden.model.hold import LegalHold
 from memwarden.model.outcome import Remembered
 from memwarden.model.proposal import Proposal
@@ -33,6 +34,7 @@ from memwarden.model.trace import ReadTrace, Why
 from memwarden.model.verdict import Origin
 
 if TYPE_CHECKING:
+    from langchain_core.messages import AnyMessage
     from langchain_core.runnables import RunnableConfig
 
     from memwarden.checkpoint import ScopedSaver
@@ -171,7 +173,7 @@ class SyncUserMemory:
         return self._portal.call(partial(self._wrapped.forget_everything))
 
     def forget_conversation(self, conversation_id: str) -> Erasure:
-        """Remove what there is of one conversation: checkpoints, episodes, what waits from it; returns as the above."""
+        """Remove what there is of one conversation: checkpoints, archive, episodes, what waits from it; returns as the above."""
         return self._portal.call(partial(self._wrapped.forget_conversation, conversation_id))
 
     def erasures(self, *, limit: int = MAX_LISTED) -> list[Erasure]:
@@ -235,6 +237,42 @@ class SyncUserMemory:
         A background job does this once a conversation ended or was idle; safe to run again.
         """
         return self._portal.call(partial(self._wrapped.review_conversation, conversation_id))
+
+    def fence(self, conversation_id: str) -> Fence:
+        """Return what a run of a conversation asks for as it begins, and passes on with what it puts aside as ``began``.
+
+        Once the conversation, the user or the tenant is erased, what the run puts aside comes too late.
+        """
+        return self._portal.call(partial(self._wrapped.fence, conversation_id))
+
+    def keep_messages(
+        self, conversation_id: str, messages: Sequence[AnyMessage], *, began: Fence | None = None
+    ) -> int:
+        """Put messages that leave a graph's state into the conversation's archive; return how many were not there yet.
+
+        Each is kept once, by its id, as it first was. Raises `InvalidInputError` for one without an id, and
+        `StateConflictError` when the conversation or the user was erased since ``began`` (by default: this call).
+        """
+        return self._portal.call(partial(self._wrapped.keep_messages, conversation_id, messages, began=began))
+
+    def keep_tool_result(
+        self, conversation_id: str, tool: str, call_id: str, content: str, *, began: Fence | None = None
+    ) -> str:
+        """Put a tool's result into the conversation's archive, and return the reference that stands for it in a prompt.
+
+        The reference is the call's id, but where that is no name or has another result already. Raises as the above.
+        """
+        return self._portal.call(
+            partial(self._wrapped.keep_tool_result, conversation_id, tool, call_id, content, began=began)
+        )
+
+    def archived(self, conversation_id: str, *, after: int = 0, limit: int = MAX_LISTED) -> list[Archived]:
+        """Return what is in the conversation's archive, in order; ``after`` is the last ``place`` of the page before."""
+        return self._portal.call(partial(self._wrapped.archived, conversation_id, after=after, limit=limit))
+
+    def tool_result(self, conversation_id: str, reference: str) -> str:
+        """Return an archived tool result, whole; raise `NotFoundError` for a reference that is unknown here."""
+        return self._portal.call(partial(self._wrapped.tool_result, conversation_id, reference))
 
     def stale_messages(self, conversation_id: str) -> tuple[str, ...]:
         """Return the ids of messages in a conversation that hold what was forgotten since."""

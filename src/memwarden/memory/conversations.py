@@ -1,4 +1,4 @@
-"""What the checkpoints of a user's conversations hold, as far as it is messages."""
+"""What the checkpoints and the archives of a user's conversations hold, as far as it is messages."""
 
 from __future__ import annotations
 
@@ -8,8 +8,10 @@ from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
 from memwarden.db import thread_table
+from memwarden.memory.archive import PAGE, Archived, archived
 from memwarden.memory.dependencies import Dependencies
 from memwarden.memory.threads import saver_of
+from memwarden.model.archive import ArchiveKind
 from memwarden.model.scope import Scope
 from memwarden.model.thread import Thread
 
@@ -41,10 +43,38 @@ class Conversation:
     messages: tuple[Message, ...]
 
 
+@dataclass(frozen=True, slots=True)
+class Earlier:
+    """What a conversation's archive holds: a message that left its state, or a tool's whole result.
+
+    ``role`` is the message's (human, ai, tool, system), null for what is none; ``tool`` names the tool of a result.
+    """
+
+    conversation_id: str
+    place: int
+    kind: ArchiveKind
+    id: str
+    role: str | None
+    tool: str | None
+    text: str
+    kept_at: datetime
+
+
 async def conversations(deps: Dependencies, scope: Scope) -> list[Conversation]:
     """Return the user's conversations, the latest active first."""
     threads = await thread_table.list_all(deps.database, scope, MOST)
     return [await _conversation(deps, scope, thread) for thread in threads]
+
+
+async def earlier(deps: Dependencies, scope: Scope) -> list[Earlier]:
+    """Return what is in the archives of the user's conversations, each in order, the latest active conversation first."""
+    found: list[Earlier] = []
+    for thread in await thread_table.list_all(deps.database, scope, MOST):
+        page = await archived(deps, scope, thread.id, limit=PAGE)
+        while page:
+            found += [_earlier(thread.id, item) for item in page]
+            page = await archived(deps, scope, thread.id, after=page[-1].place, limit=PAGE)
+    return found
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,6 +99,18 @@ async def latest(deps: Dependencies, scope: Scope, thread_id: str) -> Latest:
     )
 
 
+async def whole(deps: Dependencies, scope: Scope, thread_id: str) -> Latest:
+    """Return the same as `latest`, with the messages that left the history before those that are still in it."""
+    state = await latest(deps, scope, thread_id)
+    present = {message.id for message in state.messages}
+    left: list[AnyMessage] = []
+    after = 0
+    while page := await archived(deps, scope, thread_id, after=after, limit=PAGE):
+        after = page[-1].place
+        left += [item.message for item in page if item.message is not None and item.message.id not in present]
+    return Latest([*left, *state.messages], state.waiting)
+
+
 async def _conversation(deps: Dependencies, scope: Scope, thread: Thread) -> Conversation:
     messages = (await latest(deps, scope, thread.id)).messages
     return Conversation(
@@ -79,4 +121,18 @@ async def _conversation(deps: Dependencies, scope: Scope, thread: Thread) -> Con
             Message(message.type, message.text, message.id, getattr(message, "name", None))
             for message in messages
         ),
+    )
+
+
+def _earlier(conversation_id: str, item: Archived) -> Earlier:
+    said = item.message
+    return Earlier(
+        conversation_id,
+        item.place,
+        item.kind,
+        item.id,
+        None if said is None else said.type,
+        item.name or None if said is None else said.name,
+        item.text,
+        item.kept_at,
     )

@@ -46,7 +46,7 @@ async def erase_user(deps: Dependencies, scope: Scope, cause: Cause = BY_THE_USE
 
 
 async def erase_conversation(deps: Dependencies, scope: Scope, conversation_id: str) -> Erasure:
-    """Remove what there is of one conversation: its checkpoints, what was noted of it, and what waits from it.
+    """Remove what there is of one conversation: its checkpoints and archive, what was noted of it, and what waits from it.
 
     What the user asked in it to have remembered stays, and no longer says where that was.
     """

@@ -29,7 +29,7 @@ from memwarden.db import (
 )
 from memwarden.db import erasure as erasures
 from memwarden.db.export_table import ExportFile
-from memwarden.memory.conversations import Conversation, conversations
+from memwarden.memory.conversations import Conversation, Earlier, conversations, earlier
 from memwarden.memory.dependencies import Dependencies
 from memwarden.memory.erase import BY_THE_USER
 from memwarden.memory.export_page import page
@@ -68,6 +68,7 @@ class Held:
     proposals: Sequence[Proposal]
     consents: Sequence[Consent]
     conversations: Sequence[Conversation]
+    archive: Sequence[Earlier]
     answers: Sequence[ReadTrace]
     audit: Sequence[AuditEvent]
     erasures: Sequence[Erasure]
@@ -78,6 +79,10 @@ _KINDS: Mapping[str, tuple[type, str]] = {
     "proposals": (Proposal, "What would be remembered if the user said yes."),
     "consents": (Consent, "The user's decisions about purposes, and about being remembered."),
     "conversations": (Conversation, "The latest state of conversations with the agent."),
+    "archive": (
+        Earlier,
+        "What left the state of conversations: messages, and whole results of tools.",
+    ),
     "answers": (ReadTrace, "Which memories were in the prompt of which answer."),
     "audit": (AuditEvent, "The log of writes, refusals and decisions."),
     "erasures": (Erasure, "What was erased before, with receipts."),
@@ -122,6 +127,7 @@ async def _held(deps: Dependencies, scope: Scope) -> Held:
         ],
         consents=await consent_table.list_all(db, scope, MOST),
         conversations=await conversations(deps, scope),
+        archive=await earlier(deps, scope),
         answers=await read_trace_table.list_all(db, scope, MOST),
         audit=await audit_table.list_recent(db, scope, MOST),
         erasures=await erasures.list_all(db, scope, MOST),
@@ -168,7 +174,7 @@ def provenance(row: object) -> str:
     """Tell whether the user provided what a row says, or whether it was derived or noted about them."""
     if isinstance(row, MemoryRecord):
         return DERIVED if row.source is Source.SYSTEM else PROVIDED
-    return PROVIDED if isinstance(row, Consent | Conversation) else DERIVED
+    return PROVIDED if isinstance(row, Consent | Conversation | Earlier) else DERIVED
 
 
 def _lines(kind: str, rows: Sequence[object]) -> str:
@@ -194,7 +200,8 @@ def _write(path: Path, content: Mapping[str, str]) -> None:
             zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as archive,
         ):
             for name, text in content.items():
-                archive.writestr(name, text)
+                # An unpaired surrogate, which somebody may have typed, is written as JSON spells it.
+                archive.writestr(name, text.encode("utf-8", "backslashreplace"))
         draft.replace(path)
     except BaseException:
         draft.unlink(missing_ok=True)

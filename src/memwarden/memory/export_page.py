@@ -7,12 +7,14 @@ from functools import cache
 from importlib.resources import files
 from typing import TYPE_CHECKING
 
+from memwarden.model.archive import ArchiveKind
 from memwarden.model.record import Source, Status
 from memwarden.model.scope import Scope
 
 if TYPE_CHECKING:
     from jinja2 import Template
 
+    from memwarden.memory.conversations import Earlier
     from memwarden.memory.export import Held
 
 _SOURCES = {
@@ -33,7 +35,18 @@ def page(held: Held, scope: Scope, now: datetime) -> str:
         derived=[record for record in kept if record.source is Source.SYSTEM],
         older=[record for record in held.memories if record.status is not Status.ACTIVE],
         sources=_SOURCES,
+        earlier=_earlier(held),
     )
+
+
+def _earlier(held: Held) -> dict[str, list[Earlier]]:
+    """Return what is in the archive of each conversation, but for messages that its state still has."""
+    present = {c.id: {message.id for message in c.messages} for c in held.conversations}
+    shown: dict[str, list[Earlier]] = {}
+    for item in held.archive:
+        if item.kind is not ArchiveKind.MESSAGE or item.id not in present.get(item.conversation_id, ()):
+            shown.setdefault(item.conversation_id, []).append(item)
+    return shown
 
 
 @cache

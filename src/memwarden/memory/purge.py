@@ -55,7 +55,7 @@ async def purge(deps: Dependencies, scope: Scope) -> Purged:
 
 
 async def _purge_conversations(deps: Dependencies, scope: Scope) -> int:
-    """Remove the checkpoints of conversations that nobody went on with for long enough."""
+    """Remove the checkpoints and the archive of conversations that nobody went on with for long enough."""
     before = deps.clock() - deps.retention.checkpoint
     purged = 0
     for thread_id in await thread_table.idle(deps.database, scope, before, BATCH):

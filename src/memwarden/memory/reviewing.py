@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from memwarden.db import consent_table, erasure, memory_table, thread_table
 from memwarden.errors import InvalidInputError
 from memwarden.memory.candidates import MOST_MESSAGES, Suggestion
-from memwarden.memory.conversations import Latest, latest
+from memwarden.memory.conversations import Latest, whole
 from memwarden.memory.dependencies import Dependencies
 from memwarden.memory.episodes import record_episode
 from memwarden.memory.propose import propose
@@ -43,7 +43,7 @@ async def review_conversation(deps: Dependencies, scope: Scope, thread_id: str) 
     if thread is None or (thread.reviewed_at is not None and thread.reviewed_at >= thread.last_active_at):
         return Reviewed()
     standing = await consent_table.standing_of(deps.database, scope, thread_id)
-    state = await latest(deps, scope, thread_id)
+    state = await whole(deps, scope, thread_id)
     episodes, until = (0, "") if standing.off else await _note_episode(deps, thread, state)
     proposed = 0 if standing.off else await _propose(deps, thread, state)
     async with deps.database.transaction(scope) as tx:

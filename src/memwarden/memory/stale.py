@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from memwarden.db import thread_table
+from memwarden.db import archive_table, thread_table
 from memwarden.db.database import Transaction
+from memwarden.memory.archive import exchanges
 from memwarden.memory.dependencies import Dependencies
 from memwarden.memory.threads import saver_of
 from memwarden.model.record import Evidence
@@ -24,7 +25,12 @@ async def make_stale(tx: Transaction, places: Iterable[Evidence]) -> None:
 
 
 async def freshened(deps: Dependencies, scope: Scope, conversation_id: str, messages: Sequence[str]) -> None:
-    """Note that those stale messages are no longer in the conversation, and let go of checkpoints that still hold them."""
+    """Note that those stale messages are no longer in the conversation, and let go of checkpoints that still hold them.
+
+    From the archive they go with what was answered to them.
+    """
     await saver_of(deps, scope).aprune([conversation_id])
+    gone = await exchanges(deps, scope, conversation_id, frozenset(messages))
     async with deps.database.transaction(scope) as tx:
+        await archive_table.drop(tx, conversation_id, gone)
         await thread_table.freshen(tx, conversation_id, messages)

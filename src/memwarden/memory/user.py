@@ -19,6 +19,7 @@ from memwarden.db import (
 from memwarden.db import erasure as erasure_rows
 from memwarden.errors import InvalidInputError, NotFoundError
 from memwarden.memory import answering, commands, episodes, review, reviewing
+from memwarden.memory import archive as archiving
 from memwarden.memory import consent as consenting
 from memwarden.memory import consolidate as consolidating
 from memwarden.memory import erase as erasing
@@ -32,6 +33,7 @@ from memwarden.memory import reembed as reembedding
 from memwarden.memory import remember as remembering
 from memwarden.memory import stale as staling
 from memwarden.memory import traces as tracing
+from memwarden.memory.archive import Archived
 from memwarden.memory.commands import Followed
 from memwarden.memory.consent import Decided
 from memwarden.memory.consolidate import Consolidated
@@ -45,7 +47,7 @@ from memwarden.memory.threads import config_of, saver_of
 from memwarden.model.audit import AuditEvent
 from memwarden.model.consent import MEMORY, Consent
 from memwarden.model.episode import Episode
-from memwarden.model.erasure import Erasure
+from memwarden.model.erasure import Erasure, Fence
 from memwarden.model.hold import LegalHold
 from memwarden.model.ids import is_id
 from memwarden.model.outcome import Remembered
@@ -56,6 +58,7 @@ from memwarden.model.trace import ReadTrace, Why
 from memwarden.model.verdict import Origin
 
 if TYPE_CHECKING:
+    from langchain_core.messages import AnyMessage
     from langchain_core.runnables import RunnableConfig
 
     from memwarden.checkpoint import ScopedSaver
@@ -192,7 +195,7 @@ class UserMemory:
         return await erasing.erase_user(self._deps, self._scope)
 
     async def forget_conversation(self, conversation_id: str) -> Erasure:
-        """Remove what there is of one conversation: checkpoints, episodes, what waits from it; returns as the above."""
+        """Remove what there is of one conversation: checkpoints, archive, episodes, what waits from it; returns as the above."""
         return await erasing.erase_conversation(self._deps, self._scope, conversation_id)
 
     async def erasures(self, *, limit: int = MAX_LISTED) -> list[Erasure]:
@@ -255,6 +258,45 @@ class UserMemory:
         A background job does this once a conversation ended or was idle; safe to run again.
         """
         return await reviewing.review_conversation(self._deps, self._scope, conversation_id)
+
+    async def fence(self, conversation_id: str) -> Fence:
+        """Return what a run of a conversation asks for as it begins, and passes on with what it puts aside as ``began``.
+
+        Once the conversation, the user or the tenant is erased, what the run puts aside comes too late.
+        """
+        return await archiving.fence(self._deps, self._scope, conversation_id)
+
+    async def keep_messages(
+        self, conversation_id: str, messages: Sequence[AnyMessage], *, began: Fence | None = None
+    ) -> int:
+        """Put messages that leave a graph's state into the conversation's archive; return how many were not there yet.
+
+        Each is kept once, by its id, as it first was. Raises `InvalidInputError` for one without an id, and
+        `StateConflictError` when the conversation or the user was erased since ``began`` (by default: this call).
+        """
+        return await archiving.keep_messages(self._deps, self._scope, conversation_id, messages, began)
+
+    async def keep_tool_result(
+        self, conversation_id: str, tool: str, call_id: str, content: str, *, began: Fence | None = None
+    ) -> str:
+        """Put a tool's result into the conversation's archive, and return the reference that stands for it in a prompt.
+
+        The reference is the call's id, but where that is no name or has another result already. Raises as the above.
+        """
+        return await archiving.keep_tool_result(
+            self._deps, self._scope, conversation_id, tool, call_id, content, began
+        )
+
+    async def archived(
+        self, conversation_id: str, *, after: int = 0, limit: int = MAX_LISTED
+    ) -> list[Archived]:
+        """Return what is in the conversation's archive, in order; ``after`` is the last ``place`` of the page before."""
+        most = _checked_limit(limit)
+        return await archiving.archived(self._deps, self._scope, conversation_id, after=after, limit=most)
+
+    async def tool_result(self, conversation_id: str, reference: str) -> str:
+        """Return an archived tool result, whole; raise `NotFoundError` for a reference that is unknown here."""
+        return await archiving.tool_result(self._deps, self._scope, conversation_id, reference)
 
     async def stale_messages(self, conversation_id: str) -> tuple[str, ...]:
         """Return the ids of messages in a conversation that hold what was forgotten since."""

@@ -30,6 +30,13 @@ class Subject:
     conversation_id: str | None = None
 
 
+@dataclass(frozen=True, slots=True)
+class Fence:
+    """The erasure that came last before something began, or null; what began before the next one comes too late."""
+
+    erasure_id: str | None
+
+
 class Eraser(Protocol):
     """A store that Memwarden does not own and that takes part in erasures; both methods may be called again and again.
 

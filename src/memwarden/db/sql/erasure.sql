@@ -52,6 +52,9 @@ DELETE FROM memwarden.checkpoint_value WHERE tenant_id = %(tenant_id)s AND user_
 -- name: checkpoint_write
 DELETE FROM memwarden.checkpoint_write WHERE tenant_id = %(tenant_id)s AND user_id = %(user_id)s RETURNING 1 AS gone
 
+-- name: archive
+DELETE FROM memwarden.archive WHERE tenant_id = %(tenant_id)s AND user_id = %(user_id)s RETURNING 1 AS gone
+
 -- name: thread
 DELETE FROM memwarden.thread WHERE tenant_id = %(tenant_id)s AND user_id = %(user_id)s RETURNING 1 AS gone
 
@@ -91,6 +94,10 @@ DELETE FROM memwarden.checkpoint_value
 
 -- name: conversation_checkpoint_write
 DELETE FROM memwarden.checkpoint_write
+ WHERE tenant_id = %(tenant_id)s AND user_id = %(user_id)s AND thread_id = %(thread_id)s RETURNING 1 AS gone
+
+-- name: conversation_archive
+DELETE FROM memwarden.archive
  WHERE tenant_id = %(tenant_id)s AND user_id = %(user_id)s AND thread_id = %(thread_id)s RETURNING 1 AS gone
 
 -- name: conversation_thread
@@ -140,6 +147,9 @@ SELECT held.store, count(*)
          WHERE tenant_id = %(tenant_id)s AND user_id = %(user_id)s
         UNION ALL
         SELECT 'checkpoint_write', thread_id FROM memwarden.checkpoint_write
+         WHERE tenant_id = %(tenant_id)s AND user_id = %(user_id)s
+        UNION ALL
+        SELECT 'archive', thread_id FROM memwarden.archive
          WHERE tenant_id = %(tenant_id)s AND user_id = %(user_id)s) AS held
  WHERE (%(thread_id)s = '' OR held.thread_id = %(thread_id)s)
    -- A conversation that began after the erasure has a thread of its own.

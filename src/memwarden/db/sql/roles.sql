@@ -3,7 +3,7 @@
 GRANT USAGE ON SCHEMA memwarden TO {role};
 GRANT SELECT, INSERT, UPDATE, DELETE ON memwarden.memory, memwarden.proposal, memwarden.thread, memwarden.export,
     memwarden.upkeep, memwarden.checkpoint, memwarden.checkpoint_part,
-    memwarden.checkpoint_value, memwarden.checkpoint_write TO {role};
+    memwarden.checkpoint_value, memwarden.checkpoint_write, memwarden.archive TO {role};
 -- The log is append-only: no update, no delete, no truncate.
 GRANT SELECT, INSERT ON memwarden.audit_event, memwarden.consent TO {role};
 -- An erasure is written once and finished later; a trace loses where it was, and never what it shows; a hold ends.
