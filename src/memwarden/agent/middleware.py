@@ -129,15 +129,16 @@ async def _begun(user: UserMemory, state: MemwardenState, context: object) -> di
 async def _forgotten(user: UserMemory, state: MemwardenState, context: object) -> list[str]:
     """Return the messages of earlier turns that hold what was forgotten, and note those that are dropped already."""
     conversation_id = conversation_of(context)
-    stale = () if conversation_id is None else await user.stale_messages(conversation_id)
-    if not stale or conversation_id is None:
+    now = last_user_message(state["messages"])
+    # A sub-agent that was sent a request has none of the user's messages: that they are absent there says nothing.
+    if now is None or conversation_id is None:
         return []
+    stale = await user.stale_messages(conversation_id)
     present = {message.id for message in state["messages"]}
     if dropped := [message_id for message_id in stale if message_id not in present]:
         await user.dropped(conversation_id, dropped)
-    now = last_user_message(state["messages"])
     # The message that is being answered stays: without it the run has nothing to answer.
-    return stale_exchanges(state["messages"], set(stale) - {now.id if now else None})
+    return stale_exchanges(state["messages"], set(stale) - {now.id})
 
 
 async def _trace(
