@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
+
+from langgraph.runtime import Runtime
 
 from memwarden.errors import ConfigurationError
 from memwarden.model.scope import Scope
@@ -40,3 +43,10 @@ def conversation_of(context: object) -> str | None:
         else getattr(context, "conversation_id", None)
     )
     return found if isinstance(found, str) else None
+
+
+def thread_of(runtime: Runtime[Any]) -> str | None:
+    """Return the thread a run belongs to: that of its checkpoints, else the conversation its context names; null for none."""
+    info = runtime.execution_info
+    found = None if info is None else info.thread_id
+    return found or conversation_of(runtime.context)

@@ -17,12 +17,14 @@ from memwarden.memory.blocking import SyncMemwarden
 from memwarden.memory.recall import DEFAULT_LIMIT, Recall
 from memwarden.memory.user import UserMemory
 from memwarden.memory.warden import Memwarden
+from memwarden.model.erasure import Fence
 
 
 class MemoryState(TypedDict, total=False):
     """The channels the nodes use; build the graph's state on it.
 
-    ``memory_section`` is what to put behind the system prompt, ``memory_recalled`` what it holds. Neither is checkpointed, so a run that is
+    ``memory_section`` is what to put behind the system prompt, ``memory_recalled`` what it holds, and
+    ``memory_fence`` what was erased last when the run began. None of them is checkpointed, so a run that is
     resumed after an interrupt passes `recall_node` again before its next model call.
     """
 
@@ -30,6 +32,7 @@ class MemoryState(TypedDict, total=False):
     memory_notes: list[MemoryNote]
     memory_section: Annotated[str, UntrackedValue]
     memory_recalled: Annotated[Recall, UntrackedValue]
+    memory_fence: Annotated[Fence, UntrackedValue]
 
 
 Node = Runnable[MemoryState, dict[str, Any]]

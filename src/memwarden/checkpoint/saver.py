@@ -26,6 +26,7 @@ from langgraph.checkpoint.serde.jsonplus import JsonPlusSerializer
 
 from memwarden.checkpoint import pruning, reading
 from memwarden.checkpoint.blocking import each, wait_for
+from memwarden.checkpoint.cleaning import Cleaning, Redact, untouched
 from memwarden.checkpoint.codec import Encoded, Encoder, packed_refs
 from memwarden.checkpoint.engine import Engine
 from memwarden.checkpoint.heads import Heads
@@ -66,7 +67,7 @@ class ScopedSaver(BaseCheckpointSaver[str]):
     conversation grows with what is said in it. Writers of one thread take turns. Types of your own in the graph's
     state need ``serde=JsonPlusSerializer(allowed_msgpack_modules=[...])``: without it, only LangChain's and the standard
     types are read back as objects. ``metadata_keys`` names what of a run's configuration is kept with its checkpoints, to
-    filter by; nothing else of it is. A run that was under way when its conversation or its user was erased writes no more.
+    filter by; nothing else of it is. ``redact`` takes secrets out of what users said, before it is saved. A run that was under way when its conversation or its user was erased writes no more.
     """
 
     def __init__(
@@ -77,6 +78,7 @@ class ScopedSaver(BaseCheckpointSaver[str]):
         serde: SerializerProtocol | None = None,
         sealer: Sealer | None = None,
         metadata_keys: Collection[str] = (),
+        redact: Redact | None = None,
         clock: Clock = system_clock,
         loop: asyncio.AbstractEventLoop | None = None,
     ) -> None:
@@ -85,6 +87,7 @@ class ScopedSaver(BaseCheckpointSaver[str]):
         self._scope = scope
         self._sealer = sealer
         self._metadata_keys = frozenset(metadata_keys)
+        self._clean = untouched if redact is None else Cleaning(redact).cleaned
         self._clock = clock
         self._known = KnownParts()
         self._heads = Heads()
@@ -151,7 +154,11 @@ class ScopedSaver(BaseCheckpointSaver[str]):
         encoder = keeping.encoder(thread_id, self._engine.limit)
         held = checkpoint["channel_values"]
         values = [
-            (channel, str(version), encoder.encoded(held[channel]) if channel in held else NOTHING)
+            (
+                channel,
+                str(version),
+                encoder.encoded(self._clean(channel, held[channel])) if channel in held else NOTHING,
+            )
             for channel, version in new_versions.items()
         ]
         row = CheckpointRow(
@@ -193,7 +200,7 @@ class ScopedSaver(BaseCheckpointSaver[str]):
         keeping = self._store.keeping
         encoder = keeping.encoder(thread_id, self._engine.limit)
         encoded = [
-            (WRITES_IDX_MAP.get(channel, place), channel, encoder.encoded(value))
+            (WRITES_IDX_MAP.get(channel, place), channel, encoder.encoded(self._clean(channel, value)))
             for place, (channel, value) in enumerate(writes)
         ]
 

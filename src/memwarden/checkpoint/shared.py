@@ -19,6 +19,7 @@ from langgraph.checkpoint.base import (
 from langgraph.checkpoint.serde.base import SerializerProtocol
 from langgraph.checkpoint.serde.jsonplus import JsonPlusSerializer
 
+from memwarden.checkpoint.cleaning import Redact
 from memwarden.checkpoint.engine import Engine
 from memwarden.checkpoint.saver import ScopedSaver
 from memwarden.checkpoint.sealer import Sealer
@@ -49,12 +50,14 @@ class SharedSaver(BaseCheckpointSaver[str]):
         serde: SerializerProtocol | None = None,
         sealer: Sealer | None = None,
         metadata_keys: Collection[str] = (),
+        redact: Redact | None = None,
         clock: Clock = system_clock,
     ) -> None:
         super().__init__(serde=serde or JsonPlusSerializer(allowed_msgpack_modules=None))
         self._engine = engine
         self._sealer = sealer
         self._metadata_keys = frozenset(metadata_keys)
+        self._redact = redact
         self._clock = clock
         self._loop = asyncio.get_running_loop()
         self._savers: OrderedDict[Scope, ScopedSaver] = OrderedDict()
@@ -71,6 +74,7 @@ class SharedSaver(BaseCheckpointSaver[str]):
                 serde=self.serde,
                 sealer=self._sealer,
                 metadata_keys=self._metadata_keys,
+                redact=self._redact,
                 clock=self._clock,
                 loop=self._loop,
             )

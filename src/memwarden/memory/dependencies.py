@@ -19,6 +19,7 @@ from memwarden.model.clock import Clock
 from memwarden.model.consent import ConsentMode
 from memwarden.model.erasure import Eraser
 from memwarden.model.verdict import Candidate, Verdict
+from memwarden.session.limits import Limits
 
 if TYPE_CHECKING:
     from memwarden.checkpoint.engine import Engine
@@ -47,7 +48,9 @@ class Dependencies:
     checkpoints: Engine | None
     """Where checkpoints are kept; null: beside everything else."""
     sealer: Sealer | None
+    redact_checkpoints: bool
     run_wait_s: float
+    limits: Limits
     consent_mode: ConsentMode
     retention: Retention
     clock: Clock

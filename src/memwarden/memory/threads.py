@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Callable, Collection
 from typing import TYPE_CHECKING
 
+from memwarden.guard.redact import redact
 from memwarden.memory.dependencies import Dependencies
 from memwarden.model.scope import Scope, checked_name
 
@@ -19,7 +20,9 @@ def shared_saver(deps: Dependencies, metadata_keys: Collection[str]) -> SharedSa
     from memwarden.checkpoint import PostgresEngine, SharedSaver
 
     engine = deps.checkpoints or PostgresEngine(deps.database)
-    return SharedSaver(engine, sealer=deps.sealer, metadata_keys=metadata_keys, clock=deps.clock)
+    return SharedSaver(
+        engine, sealer=deps.sealer, metadata_keys=metadata_keys, redact=_redact(deps), clock=deps.clock
+    )
 
 
 def config_of(scope: Scope, thread_id: str) -> RunnableConfig:
@@ -34,4 +37,10 @@ def saver_of(deps: Dependencies, scope: Scope, metadata_keys: Collection[str] = 
     from memwarden.checkpoint import PostgresEngine, ScopedSaver
 
     engine = deps.checkpoints or PostgresEngine(deps.database)
-    return ScopedSaver(engine, scope, sealer=deps.sealer, metadata_keys=metadata_keys, clock=deps.clock)
+    return ScopedSaver(
+        engine, scope, sealer=deps.sealer, metadata_keys=metadata_keys, redact=_redact(deps), clock=deps.clock
+    )
+
+
+def _redact(deps: Dependencies) -> Callable[[str], str] | None:
+    return redact if deps.redact_checkpoints else None

@@ -33,6 +33,8 @@ from memwarden.model.clock import Clock, system_clock
 from memwarden.model.erasure import Eraser, TenantErasure
 from memwarden.model.scope import Scope
 from memwarden.model.verdict import Candidate, Verdict
+from memwarden.session.compaction import Window
+from memwarden.session.limits import Limits
 from memwarden.settings import Settings, read_settings
 
 if TYPE_CHECKING:
@@ -104,7 +106,9 @@ class Memwarden:
                 export_dir=(chosen.export_dir or folder / "exports").expanduser(),
                 checkpoints=checkpoints,
                 sealer=_sealer(checkpoint_keys, chosen),
+                redact_checkpoints=chosen.redact_checkpoints,
                 run_wait_s=chosen.run_wait_s,
+                limits=_limits(chosen),
                 consent_mode=chosen.consent_mode,
                 retention=kept,
                 clock=clock,
@@ -159,6 +163,11 @@ class Memwarden:
     def dependencies(self) -> Dependencies:
         """What the verbs work with; for the rooms above this one, such as background jobs."""
         return self._deps
+
+    @property
+    def limits(self) -> Limits:
+        """How long a conversation's prompts may be, where the one who builds a graph does not say."""
+        return self._deps.limits
 
     async def flush(self) -> None:
         """Write now what is otherwise written a moment later: when records were last used."""
@@ -269,6 +278,21 @@ def _secret(url: str) -> object:
     from pydantic import SecretStr
 
     return SecretStr(url)
+
+
+def _limits(settings: Settings) -> Limits:
+    if settings.compact_to >= settings.compact_at:
+        raise ConfigurationError(
+            "MEMWARDEN_COMPACT_TO is not below MEMWARDEN_COMPACT_AT; a prompt must be shorter once it was compacted."
+        )
+    window = Window(
+        settings.window_tokens,
+        answer=min(settings.answer_tokens, settings.window_tokens // 4),
+        at=settings.compact_at,
+        to=settings.compact_to,
+        recent_turns=settings.recent_turns,
+    )
+    return Limits(window, tool_result=settings.tool_result_tokens, summary_s=settings.summary_timeout_s)
 
 
 def _retention(settings: Settings, purposes: Mapping[str, timedelta]) -> Retention:
