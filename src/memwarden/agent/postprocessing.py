@@ -13,7 +13,6 @@ from langchain.agents.middleware import AgentMiddleware, AgentState
 from langchain_core.language_models import BaseChatModel
 from langchain_core.messages import AnyMessage, RemoveMessage
 from langchain_core.runnables import Runnable, RunnableLambda
-from langgraph.channels import DeltaChannel
 from langgraph.graph import END, START, StateGraph
 from langgraph.graph.message import REMOVE_ALL_MESSAGES
 from langgraph.graph.state import CompiledStateGraph
@@ -39,8 +38,8 @@ Postprocessing = CompiledStateGraph[Any, Any, Any, Any]
 class HistoriesState(AgentState[Any]):
     """The agent's state, with the history that the person sees."""
 
-    transcript: NotRequired[Annotated[list[AnyMessage], DeltaChannel(appended)]]
-    seen_message_ids: NotRequired[Annotated[list[str], DeltaChannel(joined)]]
+    transcript: NotRequired[Annotated[list[AnyMessage], appended]]
+    seen_message_ids: NotRequired[Annotated[list[str], joined]]
     summary: NotRequired[Summary]
     ledger: NotRequired[Annotated[list[Pinned], merged]]
 

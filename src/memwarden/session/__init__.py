@@ -2,7 +2,7 @@
 
 from memwarden.session.compaction import Window
 from memwarden.session.incoming import user_turn
-from memwarden.session.state import SessionState, Transient
+from memwarden.session.state import DeltaHistories, SessionState, Transient
 from memwarden.session.tool_views import ToolView
 
-__all__ = ["SessionState", "ToolView", "Transient", "Window", "user_turn"]
+__all__ = ["DeltaHistories", "SessionState", "ToolView", "Transient", "Window", "user_turn"]

@@ -8,16 +8,16 @@ from langchain_core.messages import AIMessage, AnyMessage, BaseMessage, HumanMes
 
 from memwarden.session.roles import WRITTEN_BY, is_users_own
 
-Writes = Sequence[Sequence[BaseMessage]]
 
-
-def appended(transcript: Sequence[BaseMessage] | None, writes: Writes) -> list[BaseMessage]:
-    """Return a transcript with what was written to it; each message once, by its id, as it was first written.
+def appended(
+    transcript: Sequence[BaseMessage] | None, new: Sequence[BaseMessage] | None
+) -> list[BaseMessage]:
+    """Return a transcript with what is written to it; each message once, by its id, as it was first written.
 
     A `RemoveMessage` takes out a message that the user had forgotten: the one thing that shortens a transcript.
     """
     kept = {message.id: message for message in transcript or ()}
-    for message in (message for write in writes for message in write):
+    for message in new or ():
         if isinstance(message, RemoveMessage):
             kept.pop(message.id, None)
         else:
@@ -25,9 +25,21 @@ def appended(transcript: Sequence[BaseMessage] | None, writes: Writes) -> list[B
     return list(kept.values())
 
 
-def joined(seen: Sequence[str] | None, writes: Sequence[Sequence[str]]) -> list[str]:
-    """Return ids with those that were written to them, each once, in the order they came."""
-    return list(dict.fromkeys([*(seen or ()), *(one for write in writes for one in write)]))
+def joined(seen: Sequence[str] | None, new: Sequence[str] | None) -> list[str]:
+    """Return ids with those that are written to them, each once, in the order they came."""
+    return list(dict.fromkeys([*(seen or ()), *(new or ())]))
+
+
+def all_appended(
+    transcript: Sequence[BaseMessage] | None, writes: Sequence[Sequence[BaseMessage]]
+) -> list[BaseMessage]:
+    """Return the same as `appended` for many writes at once, as LangGraph's `DeltaChannel` wants it."""
+    return appended(transcript, [message for write in writes for message in write])
+
+
+def all_joined(seen: Sequence[str] | None, writes: Sequence[Sequence[str]]) -> list[str]:
+    """Return the same as `joined` for many writes at once, as LangGraph's `DeltaChannel` wants it."""
+    return joined(seen, [one for write in writes for one in write])
 
 
 def unseen(messages: Iterable[AnyMessage], seen: Collection[str]) -> list[AnyMessage]:

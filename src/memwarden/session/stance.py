@@ -47,13 +47,17 @@ def _pattern(text: str) -> re.Pattern[str]:
     return re.compile(fold_lexicon(text))
 
 
-def _topic(part: str) -> str:
-    """Return a topic's pattern, tried at the beginnings of words only where a script tells them."""
-    return rf"\b(?:{part})" if fold_lexicon(part).isascii() else f"(?:{part})"
+def _topic(parts: Iterable[str]) -> str:
+    """Return the pattern of any of these topics, tried at the beginnings of words where the script tells them."""
+    folded = [fold_lexicon(part) for part in parts]
+    # a boundary checked once, and not in every branch, lets most places be passed over at once
+    worded = "|".join(part.removeprefix(r"\b").replace(r"|\b", "|") for part in folded if part.isascii())
+    others = "|".join(f"(?:{part})" for part in folded if not part.isascii())
+    return rf"\b(?:{worded})|{others}"
 
 
 def _matter(wordings: tuple[Wording, ...], *, verb_decides: bool) -> Matter:
-    topic = _pattern("|".join(_topic(wording.topic) for wording in wordings))
+    topic = re.compile(_topic(wording.topic for wording in wordings))
     gives = _pattern("|".join(f"(?:{wording.gives})" for wording in wordings))
     refuses = _pattern("|".join(f"(?:{wording.refuses})" for wording in wordings))
     return Matter(topic, gives, refuses, verb_decides)

@@ -11,7 +11,7 @@ from langgraph.channels import DeltaChannel
 from langgraph.graph.message import add_messages
 from langgraph.types import Overwrite
 
-from memwarden.session.histories import appended, joined
+from memwarden.session.histories import all_appended, all_joined, appended, joined
 from memwarden.session.ledger import merged
 from memwarden.session.pinned import Pinned
 from memwarden.session.summary import Summary
@@ -43,13 +43,25 @@ class SessionState(TypedDict, total=False):
     """
 
     messages: Annotated[list[AnyMessage], add_messages]
-    transcript: Annotated[list[AnyMessage], DeltaChannel(appended)]
-    seen_message_ids: Annotated[list[str], DeltaChannel(joined)]
+    transcript: Annotated[list[AnyMessage], appended]
+    seen_message_ids: Annotated[list[str], joined]
     summary: Summary
     ledger: Annotated[list[Pinned], merged]
     turn: Turn
     pending_proposals: Annotated[list[str], Transient([])]
     """Proposals that the user's next "yes" would answer, by id."""
+
+
+class DeltaHistories(TypedDict, total=False):
+    """The histories that only grow, in channels that are saved by what was added to them.
+
+    For LangGraph's own savers, which write a whole channel again at every change: build the state on this beside
+    `SessionState`, before it. Memwarden's saver keeps each message once whatever the channel, and needs none of it: a
+    message that was forgotten leaves its rows, where a delta would hold on to it until the next snapshot.
+    """
+
+    transcript: Annotated[list[AnyMessage], DeltaChannel(all_appended)]
+    seen_message_ids: Annotated[list[str], DeltaChannel(all_joined)]
 
 
 def resets(schema: type) -> dict[str, object]:
@@ -77,5 +89,7 @@ def _marks(hint: object) -> tuple[object, ...]:
 
 def _reset(mark: Transient, marks: tuple[object, ...]) -> object:
     default = copy.deepcopy(mark.default)
-    has_reducer = any(callable(other) or isinstance(other, DeltaChannel) for other in marks if other is not mark)
+    has_reducer = any(
+        callable(other) or isinstance(other, DeltaChannel) for other in marks if other is not mark
+    )
     return Overwrite(default) if has_reducer else default
