@@ -96,7 +96,9 @@ class Settings(BaseSettings):
         description="Seconds a run waits for another run of the same thread; 0: it is refused at once.",
     )
     window_tokens: int = Field(
-        128_000, ge=500, description="Tokens of the chat model's window, where the model does not say it itself."
+        128_000,
+        ge=500,
+        description="Tokens of the chat model's window, where the model does not say it itself.",
     )
     compact_at: float = Field(
         0.8, gt=0, le=1, description="Share of the window above which a conversation's prompt is compacted."
@@ -105,7 +107,9 @@ class Settings(BaseSettings):
         0.5, gt=0, le=1, description="Share of the window to which it is compacted; less than `compact_at`."
     )
     answer_tokens: int = Field(
-        2_000, ge=0, description="Tokens of the window that are left free for the model's answer, at most a quarter of it."
+        2_000,
+        ge=0,
+        description="Tokens of the window that are left free for the model's answer, at most a quarter of it.",
     )
     recent_turns: int = Field(
         3, ge=1, le=1_000, description="Latest turns that stay word for word when a prompt is compacted."
@@ -114,10 +118,14 @@ class Settings(BaseSettings):
         1_000, ge=50, description="Tokens a tool's result may take of a prompt; the whole is kept beside it."
     )
     summary_timeout_s: float = Field(
-        30.0, gt=0, le=600, description="Seconds a model may take for a summary, before one is made without it."
+        30.0,
+        gt=0,
+        le=600,
+        description="Seconds a model may take for a summary, before one is made without it.",
     )
     redact_checkpoints: bool = Field(
-        True, description="Take secrets and identity numbers out of the user's words before a checkpoint is saved."
+        True,
+        description="Take secrets and identity numbers out of the user's words before a checkpoint is saved.",
     )
     preference_days: PositiveDays = Field(
         365, description="Days a preference is kept after it was last stated, confirmed or used."

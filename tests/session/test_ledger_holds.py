@@ -10,6 +10,7 @@ import pytest
 from langchain.agents import create_agent
 from langchain_core.exceptions import ContextOverflowError
 from langchain_core.messages import AIMessage, AnyMessage, BaseMessage, HumanMessage, ToolMessage
+from langchain_core.runnables import RunnableConfig
 from langchain_core.tools import tool
 from langgraph.graph.state import CompiledStateGraph
 
@@ -228,7 +229,7 @@ async def test_a_database_that_is_down_is_an_error_and_no_loss(addresses: Any, e
             checkpointer=saver,
         )
         await memwarden.dependencies.database.close()
-        config = {"configurable": {"thread_id": "t"}}
+        config: RunnableConfig = {"configurable": {"thread_id": "t"}}
         with pytest.raises(DatabaseUnavailableError):
             await graph.ainvoke(
                 {"messages": [*history, HumanMessage("And now?")]},

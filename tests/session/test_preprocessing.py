@@ -221,9 +221,10 @@ async def test_pending_proposals_are_those_the_next_yes_would_answer(
             return calls(("c1", "propose_memory", asked))
         return AIMessage("Shall I remember that?")
 
+    both: list[Any] = [PreprocessingMiddleware(memwarden), MemwardenMiddleware(memwarden)]
     graph: Agent = create_agent(
         ScriptedModel(answer=script),
-        middleware=[PreprocessingMiddleware(memwarden), MemwardenMiddleware(memwarden)],
+        middleware=both,
         context_schema=MemoryContext,
         checkpointer=await memwarden.checkpointer(),
     )

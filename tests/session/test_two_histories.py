@@ -71,11 +71,12 @@ def script(prompt: list[BaseMessage]) -> AIMessage:
 def hand_made(memwarden: Memwarden, saver: Any, model: ScriptedModel, schema: type[Any] = State) -> Agent:
     """A graph with every part of short-term memory as a node, and the model and the tool as its own."""
 
-    def answer(state: dict[str, Any]) -> dict[str, Any]:
+    def answer(state: State) -> dict[str, Any]:
         return {"messages": [model.invoke(prompt_of(state, "You are the helpdesk."))]}
 
-    def look_up(state: dict[str, Any]) -> dict[str, Any]:
-        made = state["messages"][-1].tool_calls
+    def look_up(state: State) -> dict[str, Any]:
+        (*_, last) = state["messages"]
+        made = last.tool_calls if isinstance(last, AIMessage) else []
         said = [
             ToolMessage(leave_table.invoke({}), tool_call_id=call["id"], name=call["name"]) for call in made
         ]
@@ -189,7 +190,8 @@ async def test_no_saver_is_bloated_by_it(
 
 
 async def test_each_part_works_alone_in_an_agent(memwarden: Memwarden, user: UserMemory) -> None:
-    for middleware in (CompactionMiddleware(memwarden, window=WINDOW), PostprocessingMiddleware(memwarden)):
+    parts: list[Any] = [CompactionMiddleware(memwarden, window=WINDOW), PostprocessingMiddleware(memwarden)]
+    for middleware in parts:
         graph: Agent = create_agent(
             ScriptedModel(answer=script),
             [leave_table],
@@ -275,7 +277,8 @@ def test_an_update_makes_the_history_it_should(ids: list[str], data: st.DataObje
     if data.draw(st.booleans()):
         after.insert(data.draw(st.integers(0, len(after))), AIMessage("new", id="new"))
     answer: Any = AIMessage("answer", id="answer")
-    saved = add_messages(add_messages(before, [answer]), list(replacing(before, after, [answer])))
+    update: list[Any] = list(replacing(before, after, [answer]))
+    saved = add_messages(add_messages(before, [answer]), update)
     assert saved == [*after, answer]
 
 

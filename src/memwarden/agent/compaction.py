@@ -36,7 +36,7 @@ from memwarden.session.summary import Summary
 
 Tools = Sequence[BaseTool | dict[str, Any]]
 
-Node = Runnable[dict[str, Any], dict[str, Any]]
+Node = Runnable[Any, dict[str, Any]]
 
 CLOSE = 0.02
 """Shares of a scale below which it is not worth noting that it changed."""
@@ -196,7 +196,7 @@ def compact_node(
     return RunnableLambda(compact_sync, afunc=compact_async, name="compact")
 
 
-def prompt_of(state: dict[str, Any], rules: str = "") -> list[AnyMessage]:
+def prompt_of(state: Mapping[str, Any], rules: str = "") -> list[AnyMessage]:
     """Return the prompt of a graph's state: rules, memory, the summary of earlier turns, and the messages that are left."""
     held = remembering(state["messages"], state.get("summary"), state.get("ledger"))
     system = with_sections(

@@ -7,7 +7,7 @@ history of the graph around it, where what was taken out would come back.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Annotated, Any, NotRequired, cast
+from typing import Annotated, Any, NotRequired
 
 from langchain.agents.middleware import AgentMiddleware, AgentState
 from langchain_core.language_models import BaseChatModel
@@ -20,7 +20,7 @@ from langgraph.runtime import get_runtime
 
 from memwarden.agent.compaction import Tools, compact_node
 from memwarden.agent.crossing import asynchronous
-from memwarden.agent.nodes import MemoryState, Node
+from memwarden.agent.nodes import MemoryState
 from memwarden.agent.tool_results import trim_tool_results_node
 from memwarden.memory.blocking import SyncMemwarden
 from memwarden.memory.warden import Memwarden
@@ -69,15 +69,15 @@ def postprocessing(
         opened, model=model, tools=tools, rules=rules, summariser=summariser, window=window
     )
     graph = StateGraph(SettlingState)
-    graph.add_node("trim_tool_results", cast("Node", trim))
-    graph.add_node("compact", cast("Node", compact))
+    graph.add_node("trim_tool_results", trim)
+    graph.add_node("compact", compact)
     graph.add_edge(START, "trim_tool_results")
     graph.add_edge("trim_tool_results", "compact")
     graph.add_edge("compact", END)
     return graph.compile(checkpointer=False)
 
 
-def postprocess_node(subgraph: Postprocessing) -> Runnable[dict[str, Any], dict[str, Any]]:
+def postprocess_node(subgraph: Postprocessing) -> Runnable[Any, dict[str, Any]]:
     """Return the last node of a graph: it invokes the subgraph, whose history replaces that of the graph.
 
     The new messages join the transcript, as far as the person sees them, and the ids of those that were seen.

@@ -63,7 +63,7 @@ class PreprocessingMiddleware(AgentMiddleware[PreprocessingState, Any, Any]):
 
 def preprocess_node(
     memwarden: Memwarden | SyncMemwarden, *, transient_of: type[Any] = SessionState
-) -> Runnable[dict[str, Any], dict[str, Any]]:
+) -> Runnable[Any, dict[str, Any]]:
     """Return the first node of a graph: it prepares the state for a run as `PreprocessingMiddleware` does."""
     opened, reset = asynchronous(memwarden), resets(transient_of)
 

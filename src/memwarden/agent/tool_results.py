@@ -104,7 +104,7 @@ def trim_tool_results_node(
     *,
     views: Mapping[str, ToolView] | None = None,
     most_tokens: int | None = None,
-) -> Runnable[dict[str, Any], dict[str, Any]]:
+) -> Runnable[Any, dict[str, Any]]:
     """Return a node for after the tools': it shortens the results in the history as `ToolResultsMiddleware` does.
 
     Results of earlier turns shrink to a line.

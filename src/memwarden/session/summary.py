@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from types import MappingProxyType
 from typing import TypedDict
@@ -108,8 +109,8 @@ def grown(previous: Summary, proposed: Summary) -> Summary:
 def bounded(summary: Summary, most_tokens: int, count: Callable[[str], int]) -> tuple[Summary, list[str]]:
     """Return the newest lines that ``count`` takes for ``most_tokens`` at the most, as they stand, and those let go.
 
-    The oldest line of the longer one of decisions and facts goes first; questions go after them, consent last. The
-    pinned items are kept elsewhere and never go.
+    Lines go from the longer one of decisions and facts, those that only say what a tool did or found before what was
+    said, the oldest first; questions go after them, consent last. The pinned items are kept elsewhere and never go.
     """
     kept = {name: list(lines_of(summary, name)) for name in Section}
     gone: list[str] = []
@@ -117,8 +118,13 @@ def bounded(summary: Summary, most_tokens: int, count: Callable[[str], int]) -> 
         name = _expendable(kept)
         if name is None:
             break
-        gone.append(kept[name].pop(0))
+        place = next((place for place, line in enumerate(kept[name]) if _OF_A_TOOL.match(line)), 0)
+        gone.append(kept[name].pop(place))
     return summary_of(kept.__getitem__), gone
+
+
+_OF_A_TOOL = re.compile(r"[\w.-]+(?:\(.*\): done$|: )")
+"""A line of `extract` about a call, or about a result; both begin with the tool's name."""
 
 
 def _expendable(kept: dict[Section, list[str]]) -> Section | None:
