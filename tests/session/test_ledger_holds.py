@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import asyncio
+import json
+import zipfile
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -239,3 +242,16 @@ async def test_a_database_that_is_down_is_an_error_and_no_loss(addresses: Any, e
         state = (await graph.aget_state(config)).values
     assert len(state["messages"]) == 41
     assert model.prompts == []
+
+
+async def test_an_export_holds_what_is_noted_of_a_conversation(
+    memwarden: Memwarden, user: UserMemory, tmp_path: Path
+) -> None:
+    await talked(memwarden, user, None)
+    exported = await user.export(to=tmp_path / "export.zip")
+    with zipfile.ZipFile(exported.path) as archive:
+        (conversation,) = map(json.loads, archive.read("conversations.jsonl").decode().splitlines())
+        page = archive.read(next(name for name in archive.namelist() if name.endswith(".html"))).decode()
+    assert PINNED.removeprefix("PINNED: ") in conversation["record"]["notes"]
+    assert "I would like leave in week 3." in conversation["record"]["notes"]
+    assert "The user has not consented" in page

@@ -35,12 +35,16 @@ class Message:
 
 @dataclass(frozen=True, slots=True)
 class Conversation:
-    """One conversation: when it began and was last active, and the messages of its latest state."""
+    """One conversation: when it began and was last active, and what its latest state holds.
+
+    ``notes`` are what remains in the agent's prompt of messages that left it: its summary, and what is pinned.
+    """
 
     id: str
     started_at: datetime
     last_active_at: datetime
     messages: tuple[Message, ...]
+    notes: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,10 +83,11 @@ async def earlier(deps: Dependencies, scope: Scope) -> list[Earlier]:
 
 @dataclass(frozen=True, slots=True)
 class Latest:
-    """The latest state of a conversation: its messages, and whether its graph waits for an answer to a question."""
+    """The latest state of a conversation: its messages, whether its graph waits for an answer, and notes of earlier ones."""
 
     messages: Sequence[AnyMessage]
     waiting: bool
+    notes: tuple[str, ...] = ()
 
 
 async def latest(deps: Dependencies, scope: Scope, thread_id: str) -> Latest:
@@ -96,7 +101,17 @@ async def latest(deps: Dependencies, scope: Scope, thread_id: str) -> Latest:
     return Latest(
         messages if isinstance(messages, list) else [],
         any(channel == INTERRUPT for _, channel, _ in pending),
+        _notes(values.get("summary"), values.get("ledger")),
     )
+
+
+def _notes(summary: object, ledger: object) -> tuple[str, ...]:
+    """Return the lines of a summary and the words of pinned items, as far as a graph's state has some of ours."""
+    sections = summary.values() if isinstance(summary, dict) else ()
+    lines = [line for lines in sections if isinstance(lines, list) for line in lines]
+    items = ledger if isinstance(ledger, list) else ()
+    pinned = [item.get("text") for item in items if isinstance(item, dict)]
+    return tuple(said for said in (*pinned, *lines) if isinstance(said, str) and said)
 
 
 async def whole(deps: Dependencies, scope: Scope, thread_id: str) -> Latest:
@@ -108,19 +123,20 @@ async def whole(deps: Dependencies, scope: Scope, thread_id: str) -> Latest:
     while page := await archived(deps, scope, thread_id, after=after, limit=PAGE):
         after = page[-1].place
         left += [item.message for item in page if item.message is not None and item.message.id not in present]
-    return Latest([*left, *state.messages], state.waiting)
+    return Latest([*left, *state.messages], state.waiting, state.notes)
 
 
 async def _conversation(deps: Dependencies, scope: Scope, thread: Thread) -> Conversation:
-    messages = (await latest(deps, scope, thread.id)).messages
+    state = await latest(deps, scope, thread.id)
     return Conversation(
         thread.id,
         thread.started_at,
         thread.last_active_at,
         tuple(
             Message(message.type, message.text, message.id, getattr(message, "name", None))
-            for message in messages
+            for message in state.messages
         ),
+        state.notes,
     )
 
 
