@@ -29,6 +29,7 @@ from memwarden.agent import (
     MemoryState,
     PostprocessingMiddleware,
     compact_node,
+    conversation_middleware,
     postprocess_node,
     postprocessing,
     preprocess_node,
@@ -222,6 +223,34 @@ async def test_history_of_before_can_be_played_back(memwarden: Memwarden, user: 
         context=MemoryContext(user.scope, "t"),
     )
     assert [m.id for m in forked["transcript"] if m.type == "human"] == ["h0", "h1", "fork"]
+
+
+LONG = "A very long story. " * 2_000
+
+
+async def test_what_the_prompt_has_no_room_for_is_whole_in_the_transcript(
+    memwarden: Memwarden, user: UserMemory
+) -> None:
+    saver = await memwarden.checkpointer()
+    model = ScriptedModel(answer=lambda prompt: AIMessage("I see."))
+    agents: list[Agent] = [
+        create_agent(
+            model,
+            middleware=conversation_middleware(memwarden, window=WINDOW),
+            context_schema=MemoryContext,
+            checkpointer=saver,
+        ),
+        hand_made(memwarden, saver, model),
+    ]
+    for place, graph in enumerate(agents):
+        for said in (LONG, "And then?"):
+            result = await graph.ainvoke(
+                {"messages": [HumanMessage(said)]},
+                user.config(f"long-{place}"),
+                context=MemoryContext(user.scope, f"long-{place}"),
+            )
+        assert [m.text for m in result["transcript"]] == [LONG, "I see.", "And then?", "I see."]
+    assert max(sum(len(m.text) for m in prompt) for prompt in model.prompts) < 4 * WINDOW.tokens
 
 
 def test_what_replaces_a_history_begins_with_the_mark() -> None:

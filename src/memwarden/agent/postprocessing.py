@@ -6,10 +6,11 @@ history of the graph around it, where what was taken out would come back.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from typing import Annotated, Any, NotRequired
 
-from langchain.agents.middleware import AgentMiddleware, AgentState
+from langchain.agents.middleware import AgentMiddleware, AgentState, ModelRequest, ModelResponse
+from langchain.agents.middleware.types import ExtendedModelResponse
 from langchain_core.language_models import BaseChatModel
 from langchain_core.messages import AnyMessage, RemoveMessage
 from langchain_core.runnables import Runnable, RunnableLambda
@@ -17,6 +18,7 @@ from langgraph.graph import END, START, StateGraph
 from langgraph.graph.message import REMOVE_ALL_MESSAGES
 from langgraph.graph.state import CompiledStateGraph
 from langgraph.runtime import get_runtime
+from langgraph.types import Command
 
 from memwarden.agent.compaction import Tools, compact_node
 from memwarden.agent.crossing import asynchronous
@@ -28,6 +30,7 @@ from memwarden.session.compaction import Window
 from memwarden.session.histories import appended, for_the_person, joined, unseen
 from memwarden.session.ledger import merged
 from memwarden.session.pinned import Pinned
+from memwarden.session.roles import own_words
 from memwarden.session.state import SessionState
 from memwarden.session.summary import Summary
 from memwarden.session.tool_views import ToolView
@@ -107,6 +110,20 @@ class PostprocessingMiddleware(AgentMiddleware[HistoriesState, Any, Any]):
         super().__init__()
         self._subgraph = subgraph or postprocessing(memwarden)
 
+    async def awrap_model_call(
+        self,
+        request: ModelRequest[Any],
+        handler: Callable[[ModelRequest[Any]], Awaitable[ModelResponse[Any]]],
+    ) -> ModelResponse[Any] | ExtendedModelResponse[Any]:
+        """Call the model, and note what the person said as they said it: a prompt may have room for a part of it only."""
+        return _heard(request, await handler(request))
+
+    def wrap_model_call(
+        self, request: ModelRequest[Any], handler: Callable[[ModelRequest[Any]], ModelResponse[Any]]
+    ) -> ModelResponse[Any] | ExtendedModelResponse[Any]:
+        """Call the model, and note what the person said as they said it: a prompt may have room for a part of it only."""
+        return _heard(request, handler(request))
+
     async def aafter_agent(self, state: HistoriesState, runtime: Any) -> dict[str, Any] | None:  # noqa: ANN401
         """Settle the histories of this run."""
         return settled(state, await self._subgraph.ainvoke(_given(state), context=runtime.context))
@@ -114,6 +131,21 @@ class PostprocessingMiddleware(AgentMiddleware[HistoriesState, Any, Any]):
     def after_agent(self, state: HistoriesState, runtime: Any) -> dict[str, Any] | None:  # noqa: ANN401
         """Settle the histories of this run."""
         return settled(state, self._subgraph.invoke(_given(state), context=runtime.context))
+
+
+def _heard(
+    request: ModelRequest[Any], response: ModelResponse[Any]
+) -> ModelResponse[Any] | ExtendedModelResponse[Any]:
+    update = heard(dict(request.state), request.state["messages"])
+    return ExtendedModelResponse(response, Command(update=update)) if update else response
+
+
+def heard(state: Mapping[str, Any], messages: Sequence[AnyMessage]) -> dict[str, Any]:
+    """Return the update of a state by which what the person said just now joins their history."""
+    new = unseen(own_words(messages), state.get("seen_message_ids") or ())
+    if not new:
+        return {}
+    return {"transcript": for_the_person(new), "seen_message_ids": [str(message.id) for message in new]}
 
 
 def settled(state: Mapping[str, Any], result: Mapping[str, Any]) -> dict[str, Any]:

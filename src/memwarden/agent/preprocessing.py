@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Annotated, Any, NotRequired
+from typing import Annotated, Any, NotRequired, get_type_hints
 
 from langchain.agents.middleware import AgentMiddleware, AgentState
 from langchain.agents.middleware.types import PrivateStateAttr
@@ -15,6 +15,7 @@ from langgraph.runtime import Runtime, get_runtime
 from memwarden.agent.context import scope_of, thread_of
 from memwarden.agent.crossing import across, asynchronous, blocking
 from memwarden.agent.letting_go import let_go
+from memwarden.agent.postprocessing import heard
 from memwarden.agent.turn import asked_about, evidence_of
 from memwarden.memory.blocking import SyncMemwarden
 from memwarden.memory.user import UserMemory
@@ -66,14 +67,26 @@ def preprocess_node(
 ) -> Runnable[Any, dict[str, Any]]:
     """Return the first node of a graph: it prepares the state for a run as `PreprocessingMiddleware` does."""
     opened, reset = asynchronous(memwarden), resets(transient_of)
+    two_histories = "transcript" in get_type_hints(transient_of)
+
+    async def prepared(state: dict[str, Any], runtime: Runtime[Any]) -> dict[str, Any]:
+        update = await begun(opened, reset, state, runtime)
+        if not two_histories:
+            return update
+        messages = _with(state.get("messages") or (), update.get("messages", ()))
+        said = heard(state, messages)
+        forgotten = update.get("transcript", [])
+        return (
+            update | said | ({"transcript": [*forgotten, *said.get("transcript", ())]} if forgotten else {})
+        )
 
     async def prepare_async(state: dict[str, Any]) -> dict[str, Any]:
         runtime = get_runtime()
-        return await across(opened, lambda: begun(opened, reset, state, runtime))
+        return await across(opened, lambda: prepared(state, runtime))
 
     def prepare_sync(state: dict[str, Any]) -> dict[str, Any]:
         runtime = get_runtime()
-        return blocking(opened, lambda: begun(opened, reset, state, runtime))
+        return blocking(opened, lambda: prepared(state, runtime))
 
     return RunnableLambda(prepare_sync, afunc=prepare_async, name="preprocess")
 

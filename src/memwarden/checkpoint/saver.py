@@ -4,11 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import copy
-import logging
-from collections import OrderedDict
-from collections.abc import AsyncIterator, Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import AsyncIterator, Collection, Iterator, Mapping, Sequence
 from typing import Any
-from weakref import WeakValueDictionary
 
 from langchain_core.runnables import RunnableConfig
 from langgraph.checkpoint.base import (
@@ -27,37 +24,18 @@ from langgraph.checkpoint.serde.jsonplus import JsonPlusSerializer
 from memwarden.checkpoint import pruning, reading
 from memwarden.checkpoint.blocking import each, wait_for
 from memwarden.checkpoint.cleaning import Cleaning, Redact, untouched
-from memwarden.checkpoint.codec import Encoded, Encoder, packed_refs
 from memwarden.checkpoint.engine import Engine
 from memwarden.checkpoint.heads import Heads
 from memwarden.checkpoint.keeping import Keeping
-from memwarden.checkpoint.known_parts import KnownParts
 from memwarden.checkpoint.reading import NOTHING, Store, config_of, place_of
 from memwarden.checkpoint.sealer import Sealer
 from memwarden.checkpoint.skeleton import metadata_of
 from memwarden.checkpoint.versions import next_version
-from memwarden.db.failures import NotAsExpectedError
-from memwarden.errors import InvalidInputError, ThreadBusyError
-from memwarden.model.checkpoint import CheckpointRow, PartRow, Rows, Turn, ValueRow, WriteRow
+from memwarden.checkpoint.writing import Refs, Writer
+from memwarden.errors import InvalidInputError
+from memwarden.model.checkpoint import CheckpointRow, PartRow, Rows, ValueRow, WriteRow
 from memwarden.model.clock import Clock, system_clock
 from memwarden.model.scope import Scope
-
-ALL_KNOWN = 5_000
-"""Parts of a thread up to which their names are all looked up by a process that comes to it; afterwards it knows them."""
-
-_MOST_THREADS = 10_000
-_log = logging.getLogger(__name__)
-
-
-Refs = Callable[[Encoded], bytes]
-"""Gives the packed references to a value's parts, once they have numbers."""
-
-MakeRows = Callable[[Sequence[PartRow], Refs], Rows]
-"""Makes the rows to write from the parts that are new, once all have numbers."""
-
-
-class ErasedSinceError(Exception):
-    """What the run belongs to was erased since it began; it never leaves this module."""
 
 
 class ScopedSaver(BaseCheckpointSaver[str]):
@@ -67,7 +45,8 @@ class ScopedSaver(BaseCheckpointSaver[str]):
     conversation grows with what is said in it. Writers of one thread take turns. Types of your own in the graph's
     state need ``serde=JsonPlusSerializer(allowed_msgpack_modules=[...])``: without it, only LangChain's and the standard
     types are read back as objects. ``metadata_keys`` names what of a run's configuration is kept with its checkpoints, to
-    filter by; nothing else of it is. ``redact`` takes secrets out of what users said, before it is saved. A run that was under way when its conversation or its user was erased writes no more.
+    filter by; nothing else of it is. ``redact`` takes secrets out of what users said, before it is saved. A run that was
+    under way when its conversation or its user was erased writes no more.
     """
 
     def __init__(
@@ -89,10 +68,8 @@ class ScopedSaver(BaseCheckpointSaver[str]):
         self._metadata_keys = frozenset(metadata_keys)
         self._clean = untouched if redact is None else Cleaning(redact).cleaned
         self._clock = clock
-        self._known = KnownParts()
         self._heads = Heads()
-        self._began: OrderedDict[str, str | None] = OrderedDict()
-        self._turns: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
+        self._writer = Writer(engine, scope, clock)
         self._loop = loop or asyncio.get_running_loop()
 
     def with_serde(self, serde: SerializerProtocol) -> ScopedSaver:
@@ -112,9 +89,7 @@ class ScopedSaver(BaseCheckpointSaver[str]):
         thread_id, ns = place_of(config)
         named = get_checkpoint_id(config)
         found = await reading.one(self._store, thread_id, ns, named)
-        self._began[thread_id] = found.fence
-        while len(self._began) > _MOST_THREADS:
-            self._began.popitem(last=False)
+        self._writer.began(thread_id, found.fence)
         if not ns:
             latest = None if found.checkpoint is None else found.checkpoint.checkpoint["id"]
             self._heads.read(thread_id, latest, named=named is not None)
@@ -180,7 +155,7 @@ class ScopedSaver(BaseCheckpointSaver[str]):
             return Rows(parts=new, values=held, checkpoints=[row], follows=follows)
 
         follows = None if ns else self._heads.follows(thread_id, get_checkpoint_id(config))
-        await self._write(thread_id, encoder, rows)
+        await self._writer.write(keeping, thread_id, encoder, rows)
         if follows is not None:
             self._heads.read(thread_id, checkpoint["id"], named=False)
         return config_of(thread_id, ns, checkpoint["id"])
@@ -226,12 +201,12 @@ class ScopedSaver(BaseCheckpointSaver[str]):
             return Rows(parts=new, writes=list(written.values()), replace_writes=special)
 
         if encoded:
-            await self._write(thread_id, encoder, rows)
+            await self._writer.write(keeping, thread_id, encoder, rows)
 
     async def adelete_thread(self, thread_id: str) -> None:
         """Delete a thread, with its subgraphs, and that there was one."""
         await self._engine.delete(self._scope, str(thread_id), self._clock())
-        self._known.forget(str(thread_id))
+        self._writer.forget(str(thread_id))
 
     async def adelete_for_runs(self, run_ids: Sequence[str]) -> None:
         """Delete the checkpoints of runs, and what nothing refers to after that."""
@@ -241,7 +216,7 @@ class ScopedSaver(BaseCheckpointSaver[str]):
     async def acopy_thread(self, source_thread_id: str, target_thread_id: str) -> None:
         """Copy a thread as a whole, every checkpoint and its writes; the target keeps what it has besides."""
         await pruning.copy(self._store, str(source_thread_id), str(target_thread_id), self._clock())
-        self._known.forget(str(target_thread_id))
+        self._writer.forget(str(target_thread_id))
 
     async def aprune(
         self, thread_ids: Sequence[str], *, strategy: str = "keep_latest", count: int = 1
@@ -322,88 +297,3 @@ class ScopedSaver(BaseCheckpointSaver[str]):
     def _store(self) -> Store:
         # Made when asked for: LangGraph gives a copy of the saver another serialiser.
         return Store(self._engine, self._scope, Keeping(self._scope, self.serde, self._sealer))
-
-    async def _write(self, thread_id: str, encoder: Encoder, rows: MakeRows) -> None:
-        """Write in the thread's turn, unless what it belongs to was erased since the run began: then, nothing."""
-        try:
-            # One after the other in this process, so that none of them upsets what another expects.
-            async with self._turns.setdefault(thread_id, asyncio.Lock()):
-                if not await self._written_as_expected(thread_id, encoder, rows):
-                    await self._written_in_turn(thread_id, encoder, rows)
-        except ErasedSinceError:
-            _log.info("A checkpoint came after an erasure and was not written.")
-        except BaseException:
-            self._known.forget(thread_id)
-            raise
-
-    async def _written_as_expected(self, thread_id: str, encoder: Encoder, rows: MakeRows) -> bool:
-        """Write in one trip to the database, where the thread is as this process left it; return whether it was."""
-        known = self._known.whole(thread_id)
-        if known is None or thread_id not in self._began:
-            return False
-        fresh = [name for name in encoder.parts if name not in known.numbers]
-        expected = Turn(known.counted, known.generation, self._began[thread_id])
-        numbers, made = self._numbered(thread_id, expected, known.numbers, fresh, encoder, rows)
-        try:
-            await self._engine.put_as_expected(self._scope, thread_id, self._clock(), expected, made)
-        except NotAsExpectedError:
-            self._known.forget(thread_id)
-            return False
-        known.add(numbers)
-        return True
-
-    async def _written_in_turn(self, thread_id: str, encoder: Encoder, rows: MakeRows) -> None:
-        """Write in the thread's turn, whatever others wrote in between."""
-        async with self._engine.turn(self._scope, thread_id, self._clock()) as turn:
-            found = turn.found
-            if thread_id in self._began and _erased_since(self._began[thread_id], found.erasure_id):
-                raise ErasedSinceError
-            known = self._known.of(thread_id, found.generation)
-            whole = known.counted == found.parts or found.parts == 0
-            missing = [name for name in encoder.parts if name not in known.numbers]
-            if missing and not whole and found.parts <= ALL_KNOWN:
-                known.numbers |= await turn.known_parts()
-                whole = True
-            elif missing and not whole:
-                known.numbers |= await turn.known_parts(missing)
-            fresh = [name for name in missing if name not in known.numbers]
-            numbers, made = self._numbered(thread_id, found, known.numbers, fresh, encoder, rows)
-            if made.follows is not None and await turn.head() != made.follows.checkpoint_id:
-                raise ThreadBusyError(
-                    "Another run went on with this thread since this one began, whose further steps are not saved; start it"
-                    " again, and run under `async with user.running(thread_id)` to have one wait for the other."
-                )
-            await turn.put(made)
-        if whole:
-            known.counted = found.parts
-            known.add(numbers)
-        else:
-            known.numbers |= numbers
-
-    def _numbered(
-        self,
-        thread_id: str,
-        turn: Turn,
-        known: Mapping[bytes, int],
-        fresh: Sequence[bytes],
-        encoder: Encoder,
-        rows: MakeRows,
-    ) -> tuple[dict[bytes, int], Rows]:
-        """Give numbers to parts the thread does not have yet, and return them with the rows to write."""
-        numbers = {name: turn.parts + place for place, name in enumerate(fresh, start=1)}
-        keeping = self._store.keeping
-        new = [
-            PartRow(numbers[name], name, keeping.part(thread_id, numbers[name], encoder.parts[name]))
-            for name in fresh
-        ]
-
-        def refs(value: Encoded) -> bytes:
-            return packed_refs([numbers.get(name) or known[name] for name in value.parts])
-
-        return numbers, rows(new, refs)
-
-
-def _erased_since(began: str | None, found: str | None) -> bool:
-    """Return whether there was an erasure since a run began; that an old one is no longer remembered is none."""
-    before = set((began or "").split("|"))
-    return any(erasure not in before for erasure in (found or "").split("|") if erasure)
