@@ -6,7 +6,7 @@ READY := .venv/.ready
 PACKAGES := src examples tests benchmarks scripts
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo test test-fast lint format generate lock coverage clean bench-recall bench-checkpoints bench-erasure bench-consolidate guard-report train-guard-head
+.PHONY: help setup demo test test-fast lint format generate lock coverage clean bench-recall bench-checkpoints bench-erasure bench-consolidate bench-turn guard-report train-guard-head
 
 help: ## Say what can be made
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | sort
@@ -47,6 +47,10 @@ bench-erasure: $(READY) ## Measure erasing a user with 10,000 memories and 100 c
 
 bench-consolidate: $(READY) ## Measure putting memories in order
 	@$(BIN)/python benchmarks/consolidate.py $(ARGS)
+
+bench-turn: $(READY) ## Measure one turn with everything on and the growth of prompts, and draw the picture
+	@$(UV) pip install --quiet --python $(BIN)/python 'matplotlib>=3.10'
+	@$(BIN)/python benchmarks/turn.py --plot benchmarks/turn.svg $(ARGS)
 
 guard-report: $(READY) ## Print how the guard does on its labelled sets: per label and language, and every miss
 	@$(BIN)/python scripts/guard_report.py $(ARGS)
