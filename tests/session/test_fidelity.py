@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import unicodedata
 from collections.abc import Sequence
 
 import pytest
@@ -196,6 +197,11 @@ drafts = st.builds(
 )
 
 
+def plain(line: str) -> str:
+    """Return a line without case, in single spaces, with the digits of every script alike."""
+    return " ".join("".join(str(unicodedata.digit(ch, ch)) for ch in line.casefold()).split())
+
+
 @given(
     drafts,
     drafts,
@@ -211,8 +217,8 @@ def test_no_number_comes_from_nowhere_and_nothing_held_is_lost(
     source = " ".join([*all_lines(previous), *(m.text for m in evicted), *(item["text"] for item in ledger)])
     numbers = {int(number) for number in re.findall(r"\d+", source)}
     assert {int(number) for line in all_lines(result) for number in re.findall(r"\d+", line)} <= numbers
-    said = {" ".join(line.casefold().split()) for line in all_lines(result)}
+    said = {plain(line) for line in all_lines(result)}
     assert {
-        line.casefold() for name in ("decisions", "confirmed_facts", "consent") for line in previous[name]
+        plain(line) for name in ("decisions", "confirmed_facts", "consent") for line in previous[name]
     } <= said
     assert len(result["consent"]) <= len(previous["consent"])

@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 from langchain.agents import create_agent
 from langchain_core.messages import AIMessage, BaseMessage, HumanMessage, RemoveMessage, ToolMessage
 from langchain_core.tools import tool
+from langgraph.channels import DeltaChannel
 from langgraph.checkpoint.base import BaseCheckpointSaver
 from langgraph.checkpoint.memory import InMemorySaver
 from langgraph.checkpoint.postgres.aio import AsyncPostgresSaver
@@ -53,7 +54,7 @@ class State(SessionState, MemoryState):
     """Of a hand-made graph on Memwarden's saver."""
 
 
-class DeltaState(DeltaHistories, SessionState, MemoryState):
+class DeltaState(SessionState, MemoryState, DeltaHistories):
     """The same on a saver of LangGraph's."""
 
 
@@ -72,10 +73,10 @@ def script(prompt: list[BaseMessage]) -> AIMessage:
 def hand_made(memwarden: Memwarden, saver: Any, model: ScriptedModel, schema: type[Any] = State) -> Agent:
     """A graph with every part of short-term memory as a node, and the model and the tool as its own."""
 
-    def answer(state: State) -> dict[str, Any]:
+    def answer(state: Any) -> dict[str, Any]:
         return {"messages": [model.invoke(prompt_of(state, "You are the helpdesk."))]}
 
-    def look_up(state: State) -> dict[str, Any]:
+    def look_up(state: Any) -> dict[str, Any]:
         (*_, last) = state["messages"]
         made = last.tool_calls if isinstance(last, AIMessage) else []
         said = [
@@ -154,6 +155,12 @@ async def test_the_altered_history_is_what_is_saved(
     assert saved["summary"]["decisions"]
     for prompt in model.prompts:
         assert complaints([m if m.id else m.model_copy(update={"id": "rules"}) for m in prompt]) == []
+
+
+def test_the_histories_of_other_savers_are_saved_by_what_is_added() -> None:
+    channels = StateGraph(DeltaState).channels
+    assert [type(channels[name]) for name in ("transcript", "seen_message_ids")] == [DeltaChannel] * 2
+    assert not isinstance(StateGraph(State).channels["transcript"], DeltaChannel)
 
 
 @pytest.mark.slow

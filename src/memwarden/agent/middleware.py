@@ -122,7 +122,8 @@ async def _begun(user: UserMemory, state: MemwardenState, context: object) -> di
     if erased is not None:
         answer = AIMessage(erased["explanation"])
         return update | {"messages": [RemoveMessage(id=REMOVE_ALL_MESSAGES), answer], "jump_to": "end"}
-    gone = await _forgotten(user, state, context)
+    seen_to = cast("dict[str, Any]", state).get("forgetting")
+    gone = [] if seen_to else await _forgotten(user, state, context)
     return update | ({"messages": [RemoveMessage(id=message_id) for message_id in gone]} if gone else {})
 
 

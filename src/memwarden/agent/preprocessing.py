@@ -33,6 +33,10 @@ class PreprocessingState(AgentState[Any]):
     pending_proposals: NotRequired[list[str]]
     memory_fence: NotRequired[Annotated[Fence, UntrackedValue, PrivateStateAttr]]
     """What was erased last when this run began."""
+    let_go: NotRequired[Annotated[list[str], PrivateStateAttr]]
+    """Messages that left because what they said was forgotten, until nothing else holds them either."""
+    forgetting: NotRequired[Annotated[bool, UntrackedValue, PrivateStateAttr]]
+    """That this was seen to in this run, and need not be by `MemwardenMiddleware`."""
 
 
 class PreprocessingMiddleware(AgentMiddleware[PreprocessingState, Any, Any]):
@@ -55,11 +59,13 @@ class PreprocessingMiddleware(AgentMiddleware[PreprocessingState, Any, Any]):
 
     async def abefore_agent(self, state: PreprocessingState, runtime: Runtime[Any]) -> dict[str, Any] | None:
         """Prepare the state for this run."""
-        return await across(self._memwarden, lambda: begun(self._memwarden, self._resets, state, runtime))
+        update = await across(self._memwarden, lambda: begun(self._memwarden, self._resets, state, runtime))
+        return update | {"forgetting": True}
 
     def before_agent(self, state: PreprocessingState, runtime: Runtime[Any]) -> dict[str, Any] | None:
         """Prepare the state for this run."""
-        return blocking(self._memwarden, lambda: begun(self._memwarden, self._resets, state, runtime))
+        update = blocking(self._memwarden, lambda: begun(self._memwarden, self._resets, state, runtime))
+        return update | {"forgetting": True}
 
 
 def preprocess_node(
@@ -73,7 +79,8 @@ def preprocess_node(
         update = await begun(opened, reset, state, runtime)
         if not two_histories:
             return update
-        messages = _with(state.get("messages") or (), update.get("messages", ()))
+        new = [message for message in update.get("messages", ()) if isinstance(message, HumanMessage)]
+        messages = _with(state.get("messages") or (), new)
         said = heard(state, messages)
         forgotten = update.get("transcript", [])
         return (
@@ -100,14 +107,14 @@ async def begun(
     update = {name: value for name, value in reset.items() if not is_reset(state.get(name), value)}
     if thread is not None:
         update["memory_fence"] = await user.fence(thread)
+    update |= await let_go(user, thread, state)
     new = arrived(messages, memwarden.dependencies.clock())
     if new:
-        update["messages"] = new
+        update["messages"] = [*update.get("messages", ()), *new]
     messages = _with(messages, new)
     if said := own_words(messages):
         latest = said[-1]
         update["turn"] = Turn(id=latest.id or "", at=str(latest.additional_kwargs.get(SAID_AT, "")))
-    update |= await let_go(user, thread, state)
     pending = await _pending(user, messages, runtime.context)
     if pending != (state.get("pending_proposals") or []):
         update["pending_proposals"] = pending

@@ -31,7 +31,7 @@ from memwarden.checkpoint.reading import NOTHING, Store, config_of, place_of
 from memwarden.checkpoint.sealer import Sealer
 from memwarden.checkpoint.skeleton import metadata_of
 from memwarden.checkpoint.versions import next_version
-from memwarden.checkpoint.writing import Refs, Writer
+from memwarden.checkpoint.writing import Refs, Wanted, Writer
 from memwarden.errors import InvalidInputError
 from memwarden.model.checkpoint import CheckpointRow, PartRow, Rows, ValueRow, WriteRow
 from memwarden.model.clock import Clock, system_clock
@@ -155,7 +155,7 @@ class ScopedSaver(BaseCheckpointSaver[str]):
             return Rows(parts=new, values=held, checkpoints=[row], follows=follows)
 
         follows = None if ns else self._heads.follows(thread_id, get_checkpoint_id(config))
-        await self._writer.write(keeping, thread_id, encoder, rows)
+        await self._writer.write(keeping, thread_id, Wanted(encoder.parts, rows, follows=follows is not None))
         if follows is not None:
             self._heads.read(thread_id, checkpoint["id"], named=False)
         return config_of(thread_id, ns, checkpoint["id"])
@@ -201,7 +201,7 @@ class ScopedSaver(BaseCheckpointSaver[str]):
             return Rows(parts=new, writes=list(written.values()), replace_writes=special)
 
         if encoded:
-            await self._writer.write(keeping, thread_id, encoder, rows)
+            await self._writer.write(keeping, thread_id, Wanted(encoder.parts, rows, replaces=special))
 
     async def adelete_thread(self, thread_id: str) -> None:
         """Delete a thread, with its subgraphs, and that there was one."""

@@ -48,6 +48,8 @@ class SessionState(TypedDict, total=False):
     summary: Summary
     ledger: Annotated[list[Pinned], merged]
     turn: Turn
+    let_go: list[str]
+    """Messages that left because what they said was forgotten, until nothing else holds them either."""
     pending_proposals: Annotated[list[str], Transient([])]
     """Proposals that the user's next "yes" would answer, by id."""
 
@@ -55,8 +57,8 @@ class SessionState(TypedDict, total=False):
 class DeltaHistories(TypedDict, total=False):
     """The histories that only grow, in channels that are saved by what was added to them.
 
-    For LangGraph's own savers, which write a whole channel again at every change: build the state on this beside
-    `SessionState`, before it. Memwarden's saver keeps each message once whatever the channel, and needs none of it: a
+    For LangGraph's own savers, which write a whole channel again at every change: ``class State(SessionState,
+    DeltaHistories)``, in this order, since of two declarations the last counts. Memwarden's saver keeps each message once whatever the channel, and needs none of it: a
     message that was forgotten leaves its rows, where a delta would hold on to it until the next snapshot.
     """
 
