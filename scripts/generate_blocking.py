@@ -42,11 +42,16 @@ def generated() -> str:
     """Return the module's source before formatting."""
     user = class_of("user.py", "UserMemory")
     warden = class_of("warden.py", "Memwarden")
+    conversations = class_of("user_conversations.py", "UserConversations")
     return "\n\n".join(
         [
             HEADER,
             imports("user.py"),
             imports("warden.py"),
+            imports("user_conversations.py"),
+            blocking_class(
+                conversations, "SyncUserConversations", "UserConversations", methods(conversations)
+            ),
             blocking_class(user, "SyncUserMemory", "UserMemory", methods(user)),
             blocking_class(warden, "SyncMemwarden", "Memwarden", verbs(warden))
             + "\n\n"
@@ -113,6 +118,10 @@ class {name}:
 def blocking_method(method: ast.FunctionDef | ast.AsyncFunctionDef) -> str:
     """Return one method's synchronous twin."""
     call = f"self._wrapped.{method.name}"
+    if returns(method) == "UserConversations":
+        body = f"return SyncUserConversations({call}, self._portal)"
+        typed = signature(method).replace("-> UserConversations", "-> SyncUserConversations")
+        return f"    @property\n{typed}        {body}"
     if returns(method) == "AbstractAsyncContextManager[None]":
         body = f"return self._portal.wrap_async_context_manager({call}({', '.join(passed(method))}))"
         return signature(method).replace("-> AbstractAsync", "-> Abstract") + f"        {body}"

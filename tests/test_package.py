@@ -34,6 +34,13 @@ def test_importing_it_loads_nothing_heavy() -> None:
     assert done.stdout.strip() == "[]"
 
 
+def test_a_command_on_memories_loads_no_graphs() -> None:
+    heavy = ("langchain", "langchain_core", "langgraph", "fastapi", "uvicorn")
+    code = f"import memwarden.cli.app, sys; print([m for m in {heavy!r} if m in sys.modules])"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == "[]"
+
+
 @pytest.mark.parametrize("name", memwarden.__all__)
 def test_every_public_name_exists_and_is_documented(name: str) -> None:
     value = getattr(memwarden, name)

@@ -31,8 +31,10 @@ if TYPE_CHECKING:
     from memwarden.memory.blocking import SyncMemwarden, SyncUserMemory
     from memwarden.memory.recall import Recall
     from memwarden.memory.user import UserMemory
+    from memwarden.memory.user_conversations import UserConversations
     from memwarden.memory.warden import Memwarden
     from memwarden.model.audit import AuditEvent
+    from memwarden.model.conversation import ConversationMeta
     from memwarden.model.episode import Episode
     from memwarden.model.erasure import Erasure
     from memwarden.model.outcome import Outcome, Remembered
@@ -50,6 +52,7 @@ _HOMES = {
     "AuditEvent": "model.audit",
     "Candidate": "model.verdict",
     "Category": "guard",
+    "ConversationMeta": "model.conversation",
     "DEFAULT_POLICY": "guard",
     "DEFAULT_SLOTS": "guard",
     "Decision": "model.verdict",
@@ -80,6 +83,7 @@ _HOMES = {
     "SyncMemwarden": "memory.blocking",
     "SyncUserMemory": "memory.blocking",
     "TextKind": "embed",
+    "UserConversations": "memory.user_conversations",
     "UserMemory": "memory.user",
     "Verdict": "model.verdict",
     "judge": "guard",
@@ -92,6 +96,7 @@ __all__ = [
     "AuditEvent",
     "Candidate",
     "Category",
+    "ConversationMeta",
     "Decision",
     "Embedder",
     "Episode",
@@ -120,6 +125,7 @@ __all__ = [
     "SyncMemwarden",
     "SyncUserMemory",
     "TextKind",
+    "UserConversations",
     "UserMemory",
     "Verdict",
     "judge",

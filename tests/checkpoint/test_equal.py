@@ -161,7 +161,7 @@ async def test_a_graph_sees_no_difference(new_saver: NewSaver, schema: type, mov
 @pytest.mark.parametrize("kept_in", ["mongodb", "dynamodb"], indirect=True)
 @pytest.mark.parametrize("schema", [Plain, Delta])
 @given(moves=steps)
-@settings(max_examples=4)
+@settings(max_examples=3)
 async def test_a_graph_sees_no_difference_elsewhere(
     new_saver: NewSaver, schema: type, moves: list[Any]
 ) -> None:

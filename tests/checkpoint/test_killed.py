@@ -32,7 +32,7 @@ from tests.conftest import Addresses
 pytestmark = pytest.mark.slow
 
 PLACE: RunnableConfig = {"configurable": {"thread_id": "t"}}
-ROUNDS = 6
+ROUNDS = 4
 A_LEASE = timedelta(seconds=61)
 
 

@@ -37,8 +37,22 @@ TALK = "talk"
 # The ends of the invented words, one for each place; their beginnings tell whose they are.
 SLOT, OLD_SLOT, NOTE, PENDING, EPISODE = "brand", "ford", "horn", "wick", "gate"
 SAID, SAID_LATER, CALLED, FOUND, ANSWERED = "strom", "berg", "kamp", "vik", "dahl"
-ARCHIVED, RESULT = "lund", "torp"
-KEPT = {SLOT, OLD_SLOT, NOTE, PENDING, EPISODE, SAID, SAID_LATER, CALLED, FOUND, ANSWERED, ARCHIVED, RESULT}
+ARCHIVED, RESULT, TITLED = "lund", "torp", "vall"
+KEPT = {
+    SLOT,
+    OLD_SLOT,
+    NOTE,
+    PENDING,
+    EPISODE,
+    SAID,
+    SAID_LATER,
+    CALLED,
+    FOUND,
+    ANSWERED,
+    ARCHIVED,
+    RESULT,
+    TITLED,
+}
 FORGOTTEN, HELD, DECLINED, KEY, SECRET = "quist", "feldt", "moor", "nyckel", "hemlig"
 """What is gone of anybody's before anything is erased, or was never kept."""
 PLACES = KEPT | {FORGOTTEN, HELD, DECLINED, KEY, SECRET}
@@ -175,6 +189,7 @@ async def talk(user: UserMemory, stem: str) -> None:
         await app.ainvoke({"messages": [HumanMessage(said)]}, {"configurable": {"thread_id": TALK}})
     await user.keep_messages(TALK, [HumanMessage(dense(stem + ARCHIVED, 5_000), id="long-ago")])
     await user.keep_tool_result(TALK, "look", "long-ago", dense(stem + RESULT))
+    await user.conversations.rename((await user.conversations.begin()).id, f"About {stem}{TITLED}")
 
 
 async def live(memwarden: Memwarden, user: UserMemory, stem: str) -> MemoryRecord:

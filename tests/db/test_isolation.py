@@ -27,6 +27,7 @@ TABLES = (
     "checkpoint_value",
     "checkpoint_write",
     "archive",
+    "conversation",
     "consent",
     "erasure",
     "thread",
@@ -91,6 +92,7 @@ async def fill(memwarden: Memwarden, scope: Scope) -> None:
     saved = await saver.aput(config, checkpoint, {"source": "input", "step": -1}, {"messages": "1"})
     await saver.aput_writes(saved, [("messages", [HumanMessage("again")])], "task")
     await user.keep_messages("t", [HumanMessage("long ago", id="m")])
+    await user.conversations.begin()
 
 
 async def counts(raw: Raw, tenant: str | None, user: str | None) -> dict[str, int]:
@@ -244,6 +246,8 @@ INSERTS = {
     " VALUES ('theirs', 'theirs', 't', '', 'c', '', 't', 0, 'c', 1, '')",
     "archive": "INSERT INTO memwarden.archive (tenant_id, user_id, thread_id, kind, id, content, kept_at, place)"
     " VALUES ('theirs', 'theirs', 't', 'message', 'm', '', now(), 1)",
+    "conversation": "INSERT INTO memwarden.conversation VALUES ('theirs', 'theirs', repeat('0', 26), 't', 'user', 0, null, '{}',"
+    " now(), now(), 'active', false, true, null, null, 1)",
 }
 
 

@@ -254,6 +254,7 @@ async def test_a_conversation_goes_without_what_was_asked_to_be_remembered_in_it
         "checkpoint_value": erased.removed["checkpoint_value"],
         "checkpoint_write": erased.removed["checkpoint_write"],
         "archive": 1,
+        "conversation": 0,
         "thread": 1,
         "jobs": 0,
     }

@@ -78,7 +78,7 @@ async def test_a_line_is_what_its_schema_says(user: UserMemory, tmp_path: Path) 
     path = (await user.export(to=tmp_path / "mine.zip")).path
     schema = json.loads(text(path, "schema.json"))
     assert set(schema) == {f"{name}.jsonl" for name in (
-        "memories", "proposals", "consents", "conversations", "archive", "answers", "audit", "erasures",
+        "memories", "proposals", "consents", "conversations", "listing", "archive", "answers", "audit", "erasures",
     )}  # fmt: skip
     for line in lines(path, "memories.jsonl"):
         assert set(line["record"]) == set(schema["memories.jsonl"]["properties"]["record"]["properties"])

@@ -78,6 +78,8 @@ async def test_forget_everything_leaves_the_log_and_nothing_else(
         await somebody.propose("I read Lessing", quote="I read Lessing", message="I read Lessing")
         await run_a_graph(somebody, "I am in Wolfenbuettel today")
         await somebody.keep_messages("t", [HumanMessage("I was in Wolfenbuettel", id="long-ago")])
+        listed = await somebody.conversations.begin()
+        await somebody.conversations.rename(listed.id, "Moving to Wolfenbuettel")
         await somebody.consolidate()
 
     erasure = await user.forget_everything()

@@ -7,7 +7,18 @@ import subprocess
 import sys
 from pathlib import Path
 
-from memwarden import Memwarden, Origin, Outcome, SyncMemwarden, SyncUserMemory, UserMemory
+import pytest
+
+from memwarden import (
+    Memwarden,
+    Origin,
+    Outcome,
+    SyncMemwarden,
+    SyncUserMemory,
+    UserConversations,
+    UserMemory,
+)
+from memwarden.memory.blocking import SyncUserConversations
 from tests.conftest import Addresses
 
 
@@ -26,11 +37,14 @@ def test_it_does_what_the_asynchronous_one_does(addresses: Addresses) -> None:
         assert user.forget_everything().residue == 0
 
 
-def test_every_public_verb_has_its_twin_with_the_same_arguments() -> None:
-    for name, verb in inspect.getmembers(UserMemory, inspect.isfunction):
+@pytest.mark.parametrize(
+    ("spoken", "generated"), [(UserMemory, SyncUserMemory), (UserConversations, SyncUserConversations)]
+)
+def test_every_public_verb_has_its_twin_with_the_same_arguments(spoken: type, generated: type) -> None:
+    for name, verb in inspect.getmembers(spoken, inspect.isfunction):
         if name.startswith("_"):
             continue
-        twin = getattr(SyncUserMemory, name)
+        twin = getattr(generated, name)
         assert not inspect.iscoroutinefunction(twin)
         signature = inspect.signature(verb)
         if signature.return_annotation == "AbstractAsyncContextManager[None]":

@@ -25,7 +25,6 @@ from memwarden.memory.user import UserMemory
 from memwarden.memory.warden import Memwarden
 from memwarden.model.erasure import Fence
 from memwarden.session.compacting import Compactor, Remembering, remembering
-from memwarden.session.compaction import Window
 from memwarden.session.ledger import merged
 from memwarden.session.limits import Limits
 from memwarden.session.overflow import is_overflow
@@ -33,6 +32,7 @@ from memwarden.session.pinned import Pinned
 from memwarden.session.prompt_size import reported_by, scale_of, tokens_of
 from memwarden.session.summarise import summarised
 from memwarden.session.summary import Summary
+from memwarden.session.window import Window
 
 Tools = Sequence[BaseTool | dict[str, Any]]
 

@@ -10,13 +10,13 @@ from langchain_core.language_models import BaseChatModel
 
 from memwarden.agent.compaction import CompactionMiddleware
 from memwarden.agent.middleware import MemwardenMiddleware
-from memwarden.agent.postprocessing import PostprocessingMiddleware, postprocessing
-from memwarden.agent.preprocessing import PreprocessingMiddleware, PreprocessingState
+from memwarden.agent.postprocessing import PostprocessingMiddleware
+from memwarden.agent.preprocessing import Preparation, PreprocessingMiddleware, PreprocessingState
 from memwarden.agent.tool_results import ToolResultsMiddleware
 from memwarden.memory.blocking import SyncMemwarden
 from memwarden.memory.warden import Memwarden
-from memwarden.session.compaction import Window
 from memwarden.session.tool_views import ToolView
+from memwarden.session.window import Window
 
 
 def conversation_middleware(
@@ -31,15 +31,17 @@ def conversation_middleware(
     """Return the middleware of a conversation: preparation, long-term memory, tool results, two histories, compaction.
 
     ``between`` are those that work between preparation and compaction, which comes last because it has to see the prompt
-    as it is sent: by default `MemwardenMiddleware`. ``transient_of`` is the state schema the agent is built with.
+    as it is sent: by default `MemwardenMiddleware`, which then begins a run in the same step as its preparation.
+    ``transient_of`` is the state schema the agent is built with.
     """
-    inner = [MemwardenMiddleware(memwarden)] if between is None else list(between)
+    beginning: list[AgentMiddleware[Any, Any, Any]] = (
+        [MemwardenMiddleware(memwarden, preparation=Preparation(transient_of))]
+        if between is None
+        else [PreprocessingMiddleware(memwarden, transient_of=transient_of), *between]
+    )
     return [
-        PreprocessingMiddleware(memwarden, transient_of=transient_of),
-        *inner,
+        *beginning,
         ToolResultsMiddleware(memwarden, views=views),
-        PostprocessingMiddleware(
-            memwarden, subgraph=postprocessing(memwarden, views=views, summariser=summariser, window=window)
-        ),
+        PostprocessingMiddleware(memwarden, views=views),
         CompactionMiddleware(memwarden, summariser=summariser, window=window),
     ]

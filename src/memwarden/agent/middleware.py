@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Mapping
 from typing import Annotated, Any, NotRequired, cast
 
 from langchain.agents.middleware import AgentMiddleware, AgentState, ModelRequest, ModelResponse, hook_config
 from langchain.agents.middleware.types import PrivateStateAttr
 from langchain_core.messages import AIMessage, RemoveMessage
 from langchain_core.tools import BaseTool
-from langgraph.graph.message import REMOVE_ALL_MESSAGES
+from langgraph.graph.message import REMOVE_ALL_MESSAGES, add_messages
 from langgraph.runtime import Runtime
 
 from memwarden.agent.context import conversation_of, scope_of
 from memwarden.agent.crossing import across, asynchronous, blocking
+from memwarden.agent.preprocessing import Preparation, PreprocessingState
 from memwarden.agent.tools import propose_memory_tool
 from memwarden.agent.turn import (
     MemoryNote,
@@ -36,6 +37,10 @@ class MemwardenState(AgentState[Any]):
     memory_notes: NotRequired[Annotated[list[MemoryNote], PrivateStateAttr]]
 
 
+class PreparedState(MemwardenState, PreprocessingState):
+    """The same, where a run is prepared in the same step."""
+
+
 class MemwardenMiddleware(AgentMiddleware[MemwardenState, Any, Any]):
     """Gives an agent the memory of the user its run is for.
 
@@ -45,6 +50,8 @@ class MemwardenMiddleware(AgentMiddleware[MemwardenState, Any, Any]):
     stores nothing: the user has to confirm, by a "yes" right after they were asked or with `UserMemory.confirm`; give
     ``tool=ask_memory_tool(memwarden)`` for one that stops the graph until they have. Each answer leaves a trace of the
     memories that were in its prompt.
+
+    ``preparation`` is done first as a run begins, in the same step (`Preparation`).
 
     Identity comes from the run's ``context`` (`MemoryContext`), never from ``configurable``, which LangGraph
     copies into checkpoints. What is recalled is not written to the graph's state.
@@ -58,23 +65,25 @@ class MemwardenMiddleware(AgentMiddleware[MemwardenState, Any, Any]):
         *,
         limit: int = DEFAULT_LIMIT,
         tool: BaseTool | None = None,
+        preparation: Preparation | None = None,
     ) -> None:
         super().__init__()
         self._memwarden = asynchronous(memwarden)
         self._limit = limit
+        self._preparation = preparation
+        if preparation is not None:
+            self.state_schema = PreparedState
         self.tools = [tool or propose_memory_tool(memwarden)]
 
     @hook_config(can_jump_to=["end"])
     async def abefore_agent(self, state: MemwardenState, runtime: Runtime[Any]) -> dict[str, Any] | None:
         """Carry out the user's explicit memory command."""
-        user = self._user(runtime)
-        return await across(self._memwarden, lambda: _begun(user, state, runtime.context))
+        return await across(self._memwarden, lambda: self._begun(state, runtime))
 
     @hook_config(can_jump_to=["end"])
     def before_agent(self, state: MemwardenState, runtime: Runtime[Any]) -> dict[str, Any] | None:
         """Carry out the user's explicit memory command."""
-        user = self._user(runtime)
-        return blocking(self._memwarden, lambda: _begun(user, state, runtime.context))
+        return blocking(self._memwarden, lambda: self._begun(state, runtime))
 
     async def awrap_model_call(
         self,
@@ -98,6 +107,16 @@ class MemwardenMiddleware(AgentMiddleware[MemwardenState, Any, Any]):
         blocking(self._memwarden, lambda: _trace(user, request, response, recalled))
         return response
 
+    async def _begun(self, state: MemwardenState, runtime: Runtime[Any]) -> dict[str, Any]:
+        user, message = self._user(runtime), last_user_message(state["messages"])
+        if message is not None:
+            user.expect(message.text)
+        if self._preparation is None:
+            return await _begun(user, state, runtime.context)
+        prepared = await self._preparation(self._memwarden, state, runtime)
+        done = await _begun(user, _with(state, prepared), runtime.context)
+        return prepared | done | _messages(prepared, done)
+
     def _user(self, runtime: Runtime[Any]) -> UserMemory:
         return self._memwarden.scoped(scope_of(runtime.context))
 
@@ -108,6 +127,18 @@ class MemwardenMiddleware(AgentMiddleware[MemwardenState, Any, Any]):
             limit=self._limit,
             conversation_id=conversation_of(request.runtime.context),
         )
+
+
+def _with(state: MemwardenState, prepared: Mapping[str, Any]) -> MemwardenState:
+    """Return a state as its preparation leaves it."""
+    messages = add_messages(cast("Any", state["messages"]), prepared.get("messages") or [])
+    return cast("MemwardenState", {**state, **prepared, "messages": messages})
+
+
+def _messages(prepared: Mapping[str, Any], done: Mapping[str, Any]) -> dict[str, Any]:
+    """Return what preparation and memory make of the history, as one update."""
+    both = [*prepared.get("messages", ()), *done.get("messages", ())]
+    return {"messages": both} if both else {}
 
 
 async def _begun(user: UserMemory, state: MemwardenState, context: object) -> dict[str, Any]:

@@ -7,7 +7,7 @@ history of the graph around it, where what was taken out would come back.
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Mapping, Sequence
-from typing import Annotated, Any, NotRequired
+from typing import Annotated, Any, NotRequired, cast
 
 from langchain.agents.middleware import AgentMiddleware, AgentState, ModelRequest, ModelResponse
 from langchain.agents.middleware.types import ExtendedModelResponse
@@ -17,16 +17,16 @@ from langchain_core.runnables import Runnable, RunnableLambda
 from langgraph.graph import END, START, StateGraph
 from langgraph.graph.message import REMOVE_ALL_MESSAGES
 from langgraph.graph.state import CompiledStateGraph
-from langgraph.runtime import get_runtime
+from langgraph.runtime import Runtime, get_runtime
 from langgraph.types import Command
 
 from memwarden.agent.compaction import Tools, compact_node
-from memwarden.agent.crossing import asynchronous
+from memwarden.agent.context import scope_of, thread_of
+from memwarden.agent.crossing import across, asynchronous, blocking
 from memwarden.agent.nodes import MemoryState
-from memwarden.agent.tool_results import trim_tool_results_node
+from memwarden.agent.tool_results import keeping, tool_results_of, trim_tool_results_node
 from memwarden.memory.blocking import SyncMemwarden
 from memwarden.memory.warden import Memwarden
-from memwarden.session.compaction import Window
 from memwarden.session.histories import appended, for_the_person, joined, unseen
 from memwarden.session.ledger import merged
 from memwarden.session.pinned import Pinned
@@ -34,6 +34,7 @@ from memwarden.session.roles import own_words
 from memwarden.session.state import SessionState
 from memwarden.session.summary import Summary
 from memwarden.session.tool_views import ToolView
+from memwarden.session.window import Window
 
 Postprocessing = CompiledStateGraph[Any, Any, Any, Any]
 
@@ -98,17 +99,24 @@ def postprocess_node(subgraph: Postprocessing) -> Runnable[Any, dict[str, Any]]:
 class PostprocessingMiddleware(AgentMiddleware[HistoriesState, Any, Any]):
     """Keeps the two histories of an agent's conversations: what the model sees, and what the person sees.
 
-    After each run the person's messages and the words of answers join ``transcript``, which only grows; the subgraph
-    ``postprocessing`` makes of ``messages`` what the next prompt needs, and replaces them.
+    The person's messages and the words of answers join ``transcript``, which only grows. After each run the results of
+    earlier turns' tools shrink to a line (``views`` as for `ToolResultsMiddleware`); where more is to be done with what the
+    model sees, give ``subgraph``, such as `postprocessing` makes, whose history replaces that of the agent.
     """
 
     state_schema = HistoriesState
 
     def __init__(
-        self, memwarden: Memwarden | SyncMemwarden, *, subgraph: Postprocessing | None = None
+        self,
+        memwarden: Memwarden | SyncMemwarden,
+        *,
+        views: Mapping[str, ToolView] | None = None,
+        subgraph: Postprocessing | None = None,
     ) -> None:
         super().__init__()
-        self._subgraph = subgraph or postprocessing(memwarden)
+        self._memwarden = asynchronous(memwarden)
+        self._results = tool_results_of(self._memwarden, views, None)
+        self._subgraph = subgraph
 
     async def awrap_model_call(
         self,
@@ -124,13 +132,22 @@ class PostprocessingMiddleware(AgentMiddleware[HistoriesState, Any, Any]):
         """Call the model, and note what the person said as they said it: a prompt may have room for a part of it only."""
         return _heard(request, handler(request))
 
-    async def aafter_agent(self, state: HistoriesState, runtime: Any) -> dict[str, Any] | None:  # noqa: ANN401
+    async def aafter_agent(self, state: HistoriesState, runtime: Runtime[Any]) -> dict[str, Any] | None:
         """Settle the histories of this run."""
-        return settled(state, await self._subgraph.ainvoke(_given(state), context=runtime.context))
+        if self._subgraph is not None:
+            return settled(state, await self._subgraph.ainvoke(_given(state), context=runtime.context))
+        return settled(state, await across(self._memwarden, lambda: self._shrunk(state, runtime)))
 
-    def after_agent(self, state: HistoriesState, runtime: Any) -> dict[str, Any] | None:  # noqa: ANN401
+    def after_agent(self, state: HistoriesState, runtime: Runtime[Any]) -> dict[str, Any] | None:
         """Settle the histories of this run."""
-        return settled(state, self._subgraph.invoke(_given(state), context=runtime.context))
+        if self._subgraph is not None:
+            return settled(state, self._subgraph.invoke(_given(state), context=runtime.context))
+        return settled(state, blocking(self._memwarden, lambda: self._shrunk(state, runtime)))
+
+    async def _shrunk(self, state: HistoriesState, runtime: Runtime[Any]) -> dict[str, Any]:
+        began = cast("dict[str, Any]", state).get("memory_fence")
+        keep = keeping(self._memwarden.scoped(scope_of(runtime.context)), thread_of(runtime), began)
+        return {"messages": await self._results.settled(state["messages"], keep)}
 
 
 def _heard(

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import Annotated, Any, NotRequired, get_type_hints
 
 from langchain.agents.middleware import AgentMiddleware, AgentState
@@ -39,6 +41,19 @@ class PreprocessingState(AgentState[Any]):
     """That this was seen to in this run, and need not be by `MemwardenMiddleware`."""
 
 
+@dataclass(frozen=True, slots=True)
+class Preparation:
+    """How a run is prepared: the fields of the state that begin at their defaults."""
+
+    transient_of: type[Any] = PreprocessingState
+
+    async def __call__(
+        self, memwarden: Memwarden, state: Mapping[str, Any], runtime: Runtime[Any]
+    ) -> dict[str, Any]:
+        """Return the update of the state with which a run begins."""
+        return await begun(memwarden, resets(self.transient_of), state, runtime) | {"forgetting": True}
+
+
 class PreprocessingMiddleware(AgentMiddleware[PreprocessingState, Any, Any]):
     """Prepares each run of an agent; put it first.
 
@@ -55,17 +70,15 @@ class PreprocessingMiddleware(AgentMiddleware[PreprocessingState, Any, Any]):
     ) -> None:
         super().__init__()
         self._memwarden = asynchronous(memwarden)
-        self._resets = resets(transient_of)
+        self._preparation = Preparation(transient_of)
 
     async def abefore_agent(self, state: PreprocessingState, runtime: Runtime[Any]) -> dict[str, Any] | None:
         """Prepare the state for this run."""
-        update = await across(self._memwarden, lambda: begun(self._memwarden, self._resets, state, runtime))
-        return update | {"forgetting": True}
+        return await across(self._memwarden, lambda: self._preparation(self._memwarden, state, runtime))
 
     def before_agent(self, state: PreprocessingState, runtime: Runtime[Any]) -> dict[str, Any] | None:
         """Prepare the state for this run."""
-        update = blocking(self._memwarden, lambda: begun(self._memwarden, self._resets, state, runtime))
-        return update | {"forgetting": True}
+        return blocking(self._memwarden, lambda: self._preparation(self._memwarden, state, runtime))
 
 
 def preprocess_node(
@@ -104,21 +117,24 @@ async def begun(
     """Return the update of the state with which a run begins."""
     user, messages = memwarden.scoped(scope_of(runtime.context)), list(state.get("messages") or ())
     thread = thread_of(runtime)
+    fence, gone, pending = await asyncio.gather(
+        _fence(user, thread), let_go(user, thread, state), _pending(user, messages, runtime.context)
+    )
     update = {name: value for name, value in reset.items() if not is_reset(state.get(name), value)}
-    if thread is not None:
-        update["memory_fence"] = await user.fence(thread)
-    update |= await let_go(user, thread, state)
+    update |= fence | gone
     new = arrived(messages, memwarden.dependencies.clock())
     if new:
         update["messages"] = [*update.get("messages", ()), *new]
-    messages = _with(messages, new)
-    if said := own_words(messages):
+    if said := own_words(_with(messages, new)):
         latest = said[-1]
         update["turn"] = Turn(id=latest.id or "", at=str(latest.additional_kwargs.get(SAID_AT, "")))
-    pending = await _pending(user, messages, runtime.context)
     if pending != (state.get("pending_proposals") or []):
         update["pending_proposals"] = pending
     return update
+
+
+async def _fence(user: UserMemory, thread: str | None) -> dict[str, Any]:
+    return {} if thread is None else {"memory_fence": await user.fence(thread)}
 
 
 async def _pending(user: UserMemory, messages: Sequence[AnyMessage], context: object) -> list[str]:

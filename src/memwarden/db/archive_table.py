@@ -42,7 +42,8 @@ async def insert(tx: Transaction, thread_id: str, rows: Sequence[ArchivedRow]) -
     kept = 0
     for some in _portions(rows):
         params: dict[str, object] = {"thread_id": thread_id}
-        kept += len(await tx.fetch(multi_row(_SQL["insert"], some, "row", params), params))
+        shared = {"tenant_id": tx.scope.tenant_id, "user_id": tx.scope.user_id, "thread_id": thread_id}
+        kept += len(await tx.fetch(multi_row(_SQL["insert"], some, "rows", params, shared), params))
     return kept
 
 

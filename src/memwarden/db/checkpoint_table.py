@@ -53,7 +53,7 @@ async def head(tx: Transaction, thread_id: str) -> str | None:
 
 async def put(tx: Transaction, thread_id: str, rows: Rows) -> None:
     """Write rows in the thread's turn, in one trip to the database."""
-    statement, params = _inserts(thread_id, rows)
+    statement, params = _inserts(tx.scope, thread_id, rows)
     if statement:
         await tx.fetch(statement, params)
 
@@ -62,7 +62,7 @@ async def put_as_expected(
     db: Database, scope: Scope, thread_id: str, at: datetime, expected: Turn, rows: Rows
 ) -> None:
     """Take the thread's turn and write rows, all in one trip; raise `NotAsExpectedError` and write nothing otherwise."""
-    statement, params = _inserts(thread_id, rows)
+    statement, params = _inserts(scope, thread_id, rows)
     turn = {
         "at": at,
         "expected_parts": expected.parts,
@@ -75,10 +75,11 @@ async def put_as_expected(
     await db.write_at_once(scope, ";\n".join(together), params | turn)
 
 
-def _inserts(thread_id: str, rows: Rows) -> tuple[LiteralString, dict[str, object]]:
+def _inserts(scope: Scope, thread_id: str, rows: Rows) -> tuple[LiteralString, dict[str, object]]:
     """Return the statements that write rows, and their parameters."""
     pending: list[LiteralString] = []
     params: dict[str, object] = {"thread_id": thread_id}
+    shared = {"tenant_id": scope.tenant_id, "user_id": scope.user_id, "thread_id": thread_id}
     if rows.parts:
         pending.append(_SQL["count_parts"])
         params["parts"] = rows.parts[-1].number
@@ -89,7 +90,7 @@ def _inserts(thread_id: str, rows: Rows) -> tuple[LiteralString, dict[str, objec
         ("put_checkpoint", rows.checkpoints),
     ):
         pending += [
-            multi_row(_SQL[name], some[start : start + _ROWS], f"{name}_{start}", params)
+            multi_row(_SQL[name], some[start : start + _ROWS], f"{name}_{start}", params, shared)
             for start in range(0, len(some), _ROWS)
         ]
     return ";\n".join(pending), params

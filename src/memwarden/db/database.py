@@ -12,6 +12,7 @@ from psycopg.rows import DictRow, dict_row
 from psycopg_pool import AsyncConnectionPool, PoolClosed, PoolTimeout
 
 from memwarden.db.failures import database_failures
+from memwarden.db.multi_row import adapters
 from memwarden.model.scope import Scope
 
 Row = Mapping[str, object]
@@ -32,11 +33,11 @@ class Transaction:
 
     def __init__(self, connection: Connection, scope: Scope) -> None:
         self.connection = connection
-        self._scope = scope
+        self.scope = scope
 
     async def fetch(self, statement: LiteralString, params: Mapping[str, object] | None = None) -> list[Row]:
         """Run one statement and return its rows (empty when it returns none)."""
-        cursor = await self.connection.execute(statement, _bound(self._scope, params))
+        cursor = await self.connection.execute(statement, _bound(self.scope, params))
         return await _rows(cursor)
 
 
@@ -69,10 +70,13 @@ class Database:
 
     async def write_at_once(
         self, scope: Scope, statement: LiteralString, params: Mapping[str, object] | None = None
-    ) -> None:
-        """Run statements that write as one transaction, scope and all in one round trip; they are run once."""
+    ) -> list[Row]:
+        """Run statements that write as one transaction, scope and all in one round trip; they are run once.
+
+        What comes back is of the last of them.
+        """
         with database_failures():
-            await self._fetch(scope, statement, params)
+            return await self._fetch(scope, statement, params)
 
     @asynccontextmanager
     async def transaction(self, scope: Scope) -> AsyncIterator[Transaction]:
@@ -119,6 +123,7 @@ async def open_pool(dsn: str, *, min_size: int, max_size: int, timeout_s: float)
             "row_factory": dict_row,
             "cursor_factory": AsyncClientCursor,
             "application_name": "memwarden",
+            "context": adapters(),
         },
         min_size=min_size,
         max_size=max_size,

@@ -39,7 +39,7 @@ _START_LOCK = "start.lock"
 _LEASES = "leases.lock"
 _LOCK_SECONDS = START_SECONDS + 30
 _POLL_SECONDS = 0.02
-_IGNORED = frozenset({".DS_Store", "lost+found"})
+_IGNORED = frozenset({"keys.json", "development-key.json", ".DS_Store", "lost+found"})
 _ROLE = re.compile(r"[a-z_][a-z0-9_]{0,62}")
 
 

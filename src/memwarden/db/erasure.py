@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from datetime import UTC, datetime
-from typing import Any, cast
+from typing import Any, LiteralString, cast
 
 from psycopg.types.json import Jsonb
 
@@ -25,6 +25,7 @@ ERASED_TABLES = (
     "checkpoint_write",
     "archive",
     "thread",
+    "conversation",
     "upkeep",
 )
 """The tables that hold anything a user said, or what was made of it; exports are files, and go with them."""
@@ -40,6 +41,7 @@ CONVERSATION_TABLES = (
     "checkpoint_write",
     "archive",
     "thread",
+    "conversation",
 )
 """Those of them that hold something of one conversation."""
 
@@ -159,6 +161,11 @@ async def latest_for(tx: Transaction, thread_id: str) -> str | None:
     both = _SQL["stay_out"] + ";\n" + _SQL["latest"]
     rows = await tx.fetch(both, {"thread_id": thread_id})
     return cast("str | None", rows[0]["id"])
+
+
+def keeping_out() -> LiteralString:
+    """Return the statement that keeps the next erasure waiting, to stand before others of one transaction."""
+    return _SQL["stay_out"] + ";\n"
 
 
 async def stay_out(tx: Transaction) -> None:

@@ -19,7 +19,7 @@ from memwarden.errors import (
     UnsupportedDatabaseError,
 )
 
-SCHEMA_VERSION = "0010"
+SCHEMA_VERSION = "0011"
 """The migration this version of the library works with."""
 
 OLDEST_SERVER = 150_000

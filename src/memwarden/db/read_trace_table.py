@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from datetime import UTC
 from typing import Any, cast
 
-from memwarden.db.database import Database, Row, Transaction
+from memwarden.db.database import Database, Row
+from memwarden.db.erasure import keeping_out
 from memwarden.db.memory_table import record_from
 from memwarden.db.statements import statements
 from memwarden.model.record import MemoryRecord
@@ -16,18 +18,22 @@ from memwarden.model.trace import ReadTrace
 _SQL = statements("read_trace")
 
 
-async def insert(tx: Transaction, trace: ReadTrace) -> None:
-    """Write one trace."""
-    await tx.fetch(
-        _SQL["insert"],
+async def insert(db: Database, trace: ReadTrace, began: str) -> ReadTrace:
+    """Write one trace, and return it; without its conversation, where that was erased since ``began``, the time part of an id."""
+    # One trip: a statement sees what was committed before it began, and so after the locks were got.
+    rows = await db.write_at_once(
+        trace.scope,
+        keeping_out() + _SQL["insert"],
         {
             "id": trace.id,
             "answer_id": trace.answer_id,
             "conversation_id": trace.conversation_id or "",
+            "began": began,
             "at": trace.at,
             "record_ids": list(trace.record_ids),
         },
     )
+    return replace(trace, conversation_id=str(rows[0]["conversation_id"]) or None)
 
 
 async def of_answer(db: Database, scope: Scope, answer_id: str) -> list[ReadTrace]:

@@ -53,6 +53,16 @@ async def tenant_erasures_to_finish(db: Database, limit: int) -> list[Due]:
     return await _due(db, _SQL["tenant_erasures_to_finish"], {"limit": limit})
 
 
+async def conversations_to_remove(db: Database, now: datetime, limit: int) -> list[Due]:
+    """Return conversations whose time is over, but for those of users under a legal hold or with a run under way."""
+    return await _due(db, _SQL["conversations_to_remove"], {"now": now, "limit": limit})
+
+
+async def conversations_to_title(db: Database, now: datetime, limit: int) -> list[Due]:
+    """Return conversations that are worth a title, and have none."""
+    return await _due(db, _SQL["conversations_to_title"], {"now": now, "limit": limit})
+
+
 async def _due(db: Database, statement: LiteralString, params: Mapping[str, object]) -> list[Due]:
     rows = await db.fetch(NOBODY, statement, params)
     return [

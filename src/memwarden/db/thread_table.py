@@ -19,6 +19,11 @@ async def note(tx: Transaction, thread_id: str, at: datetime) -> None:
     await tx.fetch(_SQL["note"], {"thread_id": thread_id, "at": at})
 
 
+async def touch(tx: Transaction, thread_id: str, at: datetime) -> None:
+    """Note that the user came back to a conversation, where its thread has begun."""
+    await tx.fetch(_SQL["touch"], {"thread_id": thread_id, "at": at})
+
+
 async def finish(tx: Transaction, thread_id: str, at: datetime) -> bool:
     """Note that a conversation ended; return whether it was known and going on."""
     return bool(await tx.fetch(_SQL["finish"], {"thread_id": thread_id, "at": at}))

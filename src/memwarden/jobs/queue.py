@@ -12,7 +12,17 @@ from procrastinate.jobs import Status
 from memwarden.db.job_connector import JobConnector
 from memwarden.errors import MemwardenError
 from memwarden.jobs.sweeps import SWEEPS, Sweep
-from memwarden.jobs.work import FINISH_ERASURE, FINISH_TENANT_ERASURE, REVIEW, Done, Job, UnfinishedError, do
+from memwarden.jobs.work import (
+    FINISH_ERASURE,
+    FINISH_TENANT_ERASURE,
+    REMOVE,
+    REVIEW,
+    TITLE,
+    Done,
+    Job,
+    UnfinishedError,
+    do,
+)
 from memwarden.memory.dependencies import Dependencies
 from memwarden.model.scope import Scope
 
@@ -116,7 +126,7 @@ def _name(kind: str) -> str:
 def _named(job: Job) -> dict[str, str]:
     if job.kind in (FINISH_ERASURE, FINISH_TENANT_ERASURE):
         return {"erasure_id": job.about}
-    return {"thread_id": job.about} if job.kind == REVIEW else {}
+    return {"thread_id": job.about} if job.kind in (REVIEW, REMOVE, TITLE) else {}
 
 
 def _lock(job: Job) -> str:

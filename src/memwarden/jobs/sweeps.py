@@ -13,7 +13,9 @@ from memwarden.jobs.work import (
     FINISH_ERASURE,
     FINISH_TENANT_ERASURE,
     PURGE,
+    REMOVE,
     REVIEW,
+    TITLE,
     Job,
     tenant_scope,
 )
@@ -58,6 +60,14 @@ async def _over(deps: Dependencies) -> list[Due]:
     return await sweep.threads_to_review(deps.database, deps.clock() - deps.retention.idle, MOST)
 
 
+async def _gone(deps: Dependencies) -> list[Due]:
+    return await deps.conversations.to_remove(deps.clock(), MOST)
+
+
+async def _untitled(deps: Dependencies) -> list[Due]:
+    return await deps.conversations.to_title(deps.clock(), MOST)
+
+
 async def _unfinished(deps: Dependencies) -> list[Due]:
     return await sweep.erasures_to_finish(deps.database, MOST)
 
@@ -72,6 +82,8 @@ SWEEPS: Mapping[str, Sweep] = {
         Sweep(FINISH_ERASURE, "* * * * *", _unfinished),
         Sweep(FINISH_TENANT_ERASURE, "* * * * *", _unfinished_tenants),
         Sweep(REVIEW, "*/5 * * * *", _over),
+        Sweep(REMOVE, "*/5 * * * *", _gone),
+        Sweep(TITLE, "* * * * *", _untitled),
         Sweep(PURGE, "17 * * * *", _expired),
         Sweep(CONSOLIDATE, "37 * * * *", _untidy),
     )

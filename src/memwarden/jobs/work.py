@@ -11,11 +11,15 @@ from memwarden.memory.dependencies import Dependencies
 from memwarden.memory.erase import finish
 from memwarden.memory.erase_tenant import TENANT_ITSELF, finish_tenant
 from memwarden.memory.purge import purge
+from memwarden.memory.removing import Removal, remove_conversation
 from memwarden.memory.reviewing import review_conversation
+from memwarden.memory.titling import title
+from memwarden.model.conversation import TitledBy
 from memwarden.model.erasure import ErasureState
 from memwarden.model.scope import Scope
 
 PURGE, CONSOLIDATE, REVIEW = "purge", "consolidate", "review"
+REMOVE, TITLE = "remove_conversation", "title"
 FINISH_ERASURE, FINISH_TENANT_ERASURE = "finish_erasure", "finish_tenant_erasure"
 
 
@@ -73,6 +77,16 @@ async def _review(deps: Dependencies, job: Job) -> Mapping[str, int]:
     return {"episodes": reviewed.episodes, "proposed": reviewed.proposed}
 
 
+async def _remove(deps: Dependencies, job: Job) -> Mapping[str, int]:
+    done = await remove_conversation(deps, job.scope, job.about)
+    return {"conversations": int(done is Removal.REMOVED), "running": int(done is Removal.RUNNING)}
+
+
+async def _title(deps: Dependencies, job: Job) -> Mapping[str, int]:
+    titled = await title(deps, job.scope, job.about)
+    return {"titles": int(titled.titled_by is TitledBy.GENERATED)}
+
+
 async def _finish_erasure(deps: Dependencies, job: Job) -> Mapping[str, int]:
     erasure = await finish(deps, job.scope, job.about)
     _require_finished(erasure.state)
@@ -99,6 +113,8 @@ _WORK: Mapping[str, Callable[[Dependencies, Job], Awaitable[Mapping[str, int]]]]
     PURGE: _purge,
     CONSOLIDATE: _consolidate,
     REVIEW: _review,
+    REMOVE: _remove,
+    TITLE: _title,
     FINISH_ERASURE: _finish_erasure,
     FINISH_TENANT_ERASURE: _finish_tenant_erasure,
 }

@@ -20,6 +20,7 @@ from memwarden.memory.purge import Purged
 from memwarden.memory.recall import DEFAULT_LIMIT, Recall
 from memwarden.memory.reviewing import Reviewed
 from memwarden.memory.user import MAX_LISTED, UserMemory
+from memwarden.memory.user_conversations import UserConversations
 from memwarden.memory.warden import Memwarden
 from memwarden.model.audit import AuditEvent
 from memwarden.model.consent import Consent
@@ -39,6 +40,7 @@ if TYPE_CHECKING:
 
     from memwarden.checkpoint import ScopedSaver
 
+from datetime import timedelta
 from typing import TYPE_CHECKING
 
 from memwarden.memory.erase_tenant import Told, tell_nobody
@@ -46,6 +48,103 @@ from memwarden.model.erasure import TenantErasure
 
 if TYPE_CHECKING:
     from memwarden.checkpoint.shared import SharedSaver
+
+from memwarden.memory.conversing import ConversationPage
+from memwarden.memory.transcripts import SearchPage, TranscriptPage
+from memwarden.model.conversation import ConversationMeta
+
+
+class SyncUserConversations:
+    """The conversations of one user in one tenant; get it from `UserMemory.conversations`.
+
+    An id of somebody else's conversation is answered exactly like an unknown one (`NotFoundError`), and so is one that was
+    deleted, or expired, longer ago than `MEMWARDEN_GRACE_MINUTES`.
+    """
+
+    def __init__(self, wrapped: UserConversations, portal: BlockingPortal) -> None:
+        self._wrapped = wrapped
+        self._portal = portal
+
+    @property
+    def asynchronous(self) -> UserConversations:
+        """The asynchronous object this one speaks for."""
+        return self._wrapped
+
+    def begin(self, *, lifetime: timedelta | None = None) -> ConversationMeta:
+        """Begin a conversation, whose id is that of its graph's thread; it is listed once it is worth a title.
+
+        ``lifetime`` is how long it is listed after its user last came back to it, by default as long as retention allows.
+        """
+        return self._portal.call(partial(self._wrapped.begin, lifetime=lifetime))
+
+    def page(self, *, pinned: bool = False, before: str | None = None, limit: int = 50) -> ConversationPage:
+        """Return listed conversations, the newest first; those that are pinned are a list of their own.
+
+        ``before`` is that of the page before. Expired and deleted ones are not in it.
+        """
+        return self._portal.call(partial(self._wrapped.page, pinned=pinned, before=before, limit=limit))
+
+    def get(self, conversation_id: str) -> ConversationMeta:
+        """Return one conversation, listed or not, as long as its user may come back to it."""
+        return self._portal.call(partial(self._wrapped.get, conversation_id))
+
+    def rename(self, conversation_id: str, title: str) -> ConversationMeta:
+        """Give a conversation a title of the user's own, which stays; secrets in it are left out."""
+        return self._portal.call(partial(self._wrapped.rename, conversation_id, title))
+
+    def pin(self, conversation_id: str, *, pinned: bool = True) -> ConversationMeta:
+        """Move a conversation to the pinned ones, or back; it lives no longer for that."""
+        return self._portal.call(partial(self._wrapped.pin, conversation_id, pinned=pinned))
+
+    def renew(self, conversation_id: str) -> ConversationMeta:
+        """Note that the user came back: the conversation lives on from now, also if it was deleted or expired.
+
+        To be called when they open it or send a message.
+        """
+        return self._portal.call(partial(self._wrapped.renew, conversation_id))
+
+    def delete(self, conversation_id: str) -> ConversationMeta:
+        """Hide a conversation at once, and let what it holds be removed after `MEMWARDEN_GRACE_MINUTES`.
+
+        A run under way goes on undisturbed, and is waited for. What was remembered in it stays; to have everything go now,
+        use `UserMemory.forget_conversation`.
+        """
+        return self._portal.call(partial(self._wrapped.delete, conversation_id))
+
+    def took_part(self, conversation_id: str, agents: Sequence[str]) -> ConversationMeta:
+        """Note after a run which meaningful agents took part (`memwarden.agent.meaningful_agents`); asks no model.
+
+        With an agent, and once its user said something that is not trivial, the conversation is listed. Where no model is
+        configured it gets its title as well; else that is for `title`, or the worker.
+        """
+        return self._portal.call(partial(self._wrapped.took_part, conversation_id, agents))
+
+    def title(self, conversation_id: str) -> ConversationMeta:
+        """Give a listed conversation that has none its title, by a model where there is one; a background job does the same.
+
+        Call it beside the answer, not before it. A model that fails is left alone for some minutes, and replaced by code
+        after three attempts.
+        """
+        return self._portal.call(partial(self._wrapped.title, conversation_id))
+
+    def transcript(
+        self, conversation_id: str, *, before: str | None = None, limit: int = 50
+    ) -> TranscriptPage:
+        """Return the latest messages that a person sees of a conversation, in their order; ``before`` is that of the later page.
+
+        Raises `InvalidInputError` where that message is no longer in it.
+        """
+        return self._portal.call(
+            partial(self._wrapped.transcript, conversation_id, before=before, limit=limit)
+        )
+
+    def search(self, query: str, *, before: str | None = None, limit: int = 20) -> SearchPage:
+        """Return messages of listed conversations that hold all words of ``query``, at most three of each conversation.
+
+        It reads the transcripts, of the pinned conversations and then of at most 100 others at a time, and stops after the conversation in which ``limit``
+        is reached; ``before`` goes on behind them.
+        """
+        return self._portal.call(partial(self._wrapped.search, query, before=before, limit=limit))
 
 
 class SyncUserMemory:
@@ -68,6 +167,11 @@ class SyncUserMemory:
     def scope(self) -> Scope:
         """The tenant and the user."""
         return self._wrapped.scope
+
+    @property
+    def conversations(self) -> SyncUserConversations:
+        """The user's conversations as they stand in a list: begin, find, rename, read and delete them."""
+        return SyncUserConversations(self._wrapped.conversations, self._portal)
 
     def remember(self, text: str, *, origin: Origin, evidence: Evidence = NO_EVIDENCE) -> Remembered:
         """Store, propose or refuse ``text``, and say which and why.
@@ -126,6 +230,13 @@ class SyncUserMemory:
             partial(self._wrapped.recall, query, limit=limit, conversation_id=conversation_id)
         )
 
+    def expect(self, query: str) -> None:
+        """Begin to embed a question that `recall` is about to be asked, while something else is done.
+
+        To be called on the event loop that the memory was opened in.
+        """
+        return self._wrapped.expect(query)
+
     def memories(self, *, as_of: datetime | None = None, limit: int = MAX_LISTED) -> list[MemoryRecord]:
         """Return what is remembered now, or was at the past instant ``as_of``, newest first, 1,000 at the most.
 
@@ -173,7 +284,7 @@ class SyncUserMemory:
         return self._portal.call(partial(self._wrapped.forget_everything))
 
     def forget_conversation(self, conversation_id: str) -> Erasure:
-        """Remove what there is of one conversation: checkpoints, archive, episodes, what waits from it; returns as the above."""
+        """Remove what there is of one conversation at once: title, checkpoints, archive, episodes, what waits from it; returns as the above."""
         return self._portal.call(partial(self._wrapped.forget_conversation, conversation_id))
 
     def erasures(self, *, limit: int = MAX_LISTED) -> list[Erasure]:

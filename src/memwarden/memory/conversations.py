@@ -83,11 +83,15 @@ async def earlier(deps: Dependencies, scope: Scope) -> list[Earlier]:
 
 @dataclass(frozen=True, slots=True)
 class Latest:
-    """The latest state of a conversation: its messages, whether its graph waits for an answer, and notes of earlier ones."""
+    """The latest state of a conversation: its messages, whether its graph waits for an answer, and notes of earlier ones.
+
+    ``transcript`` is the history that the person sees, null where the graph keeps none of its own.
+    """
 
     messages: Sequence[AnyMessage]
     waiting: bool
     notes: tuple[str, ...] = ()
+    transcript: Sequence[AnyMessage] | None = None
 
 
 async def latest(deps: Dependencies, scope: Scope, thread_id: str) -> Latest:
@@ -97,11 +101,13 @@ async def latest(deps: Dependencies, scope: Scope, thread_id: str) -> Latest:
     )
     values: dict[str, Any] = {} if found is None else found.checkpoint["channel_values"]
     messages = values.get("messages", [])
+    transcript = values.get("transcript")
     pending = () if found is None else found.pending_writes or ()
     return Latest(
         messages if isinstance(messages, list) else [],
         any(channel == INTERRUPT for _, channel, _ in pending),
         _notes(values.get("summary"), values.get("ledger")),
+        transcript if isinstance(transcript, list) else None,
     )
 
 
@@ -123,7 +129,7 @@ async def whole(deps: Dependencies, scope: Scope, thread_id: str) -> Latest:
     while page := await archived(deps, scope, thread_id, after=after, limit=PAGE):
         after = page[-1].place
         left += [item.message for item in page if item.message is not None and item.message.id not in present]
-    return Latest([*left, *state.messages], state.waiting, state.notes)
+    return Latest([*left, *state.messages], state.waiting, state.notes, state.transcript)
 
 
 async def _conversation(deps: Dependencies, scope: Scope, thread: Thread) -> Conversation:
@@ -132,12 +138,14 @@ async def _conversation(deps: Dependencies, scope: Scope, thread: Thread) -> Con
         thread.id,
         thread.started_at,
         thread.last_active_at,
-        tuple(
-            Message(message.type, message.text, message.id, getattr(message, "name", None))
-            for message in state.messages
-        ),
+        tuple(map(as_message, state.messages)),
         state.notes,
     )
+
+
+def as_message(message: AnyMessage) -> Message:
+    """Return what is shown of one message."""
+    return Message(message.type, message.text, message.id, getattr(message, "name", None))
 
 
 def _earlier(conversation_id: str, item: Archived) -> Earlier:

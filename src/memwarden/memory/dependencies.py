@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from memwarden.conversation.store import ConversationStore
 from memwarden.db.database import Database
 from memwarden.embed import RecentQueries
 from memwarden.guard import SlotRegistry
@@ -17,11 +18,14 @@ from memwarden.memory.last_use import LastUse
 from memwarden.memory.retention import Retention
 from memwarden.model.clock import Clock
 from memwarden.model.consent import ConsentMode
+from memwarden.model.conversation import Titled
 from memwarden.model.erasure import Eraser
 from memwarden.model.verdict import Candidate, Verdict
 from memwarden.session.limits import Limits
 
 if TYPE_CHECKING:
+    from langchain_core.language_models import BaseChatModel
+
     from memwarden.checkpoint.engine import Engine
     from memwarden.checkpoint.sealer import Sealer
 
@@ -48,6 +52,12 @@ class Dependencies:
     checkpoints: Engine | None
     """Where checkpoints are kept; null: beside everything else."""
     sealer: Sealer | None
+    conversations: ConversationStore
+    title_model: BaseChatModel | None
+    """Words the titles of conversations; null: deterministic code does."""
+    title_s: float
+    titled: Titled | None
+    """Is told of every title that was stored without the user's asking for it."""
     redact_checkpoints: bool
     run_wait_s: float
     limits: Limits

@@ -37,6 +37,7 @@ from memwarden.memory.exports import folder_of
 from memwarden.memory.keep import log
 from memwarden.model.audit import Action, AuditEvent
 from memwarden.model.consent import Consent
+from memwarden.model.conversation import ConversationMeta, TitledBy
 from memwarden.model.erasure import Erasure
 from memwarden.model.ids import new_id
 from memwarden.model.proposal import Proposal
@@ -68,6 +69,7 @@ class Held:
     proposals: Sequence[Proposal]
     consents: Sequence[Consent]
     conversations: Sequence[Conversation]
+    listing: Sequence[ConversationMeta]
     archive: Sequence[Earlier]
     answers: Sequence[ReadTrace]
     audit: Sequence[AuditEvent]
@@ -79,6 +81,10 @@ _KINDS: Mapping[str, tuple[type, str]] = {
     "proposals": (Proposal, "What would be remembered if the user said yes."),
     "consents": (Consent, "The user's decisions about purposes, and about being remembered."),
     "conversations": (Conversation, "The latest state of conversations with the agent."),
+    "listing": (
+        ConversationMeta,
+        "How conversations stand in the list: titles, agents that took part, when they expire.",
+    ),
     "archive": (
         Earlier,
         "What left the state of conversations: messages, and whole results of tools.",
@@ -127,6 +133,7 @@ async def _held(deps: Dependencies, scope: Scope) -> Held:
         ],
         consents=await consent_table.list_all(db, scope, MOST),
         conversations=await conversations(deps, scope),
+        listing=await deps.conversations.everything(scope, MOST),
         archive=await earlier(deps, scope),
         answers=await read_trace_table.list_all(db, scope, MOST),
         audit=await audit_table.list_recent(db, scope, MOST),
@@ -174,6 +181,8 @@ def provenance(row: object) -> str:
     """Tell whether the user provided what a row says, or whether it was derived or noted about them."""
     if isinstance(row, MemoryRecord):
         return DERIVED if row.source is Source.SYSTEM else PROVIDED
+    if isinstance(row, ConversationMeta):
+        return PROVIDED if row.titled_by is TitledBy.USER else DERIVED
     return PROVIDED if isinstance(row, Consent | Conversation | Earlier) else DERIVED
 
 

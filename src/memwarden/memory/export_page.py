@@ -36,6 +36,7 @@ def page(held: Held, scope: Scope, now: datetime) -> str:
         older=[record for record in held.memories if record.status is not Status.ACTIVE],
         sources=_SOURCES,
         earlier=_earlier(held),
+        titles={listed.id: listed.title for listed in held.listing},
     )
 
 

@@ -9,6 +9,8 @@ from datetime import datetime
 from pathlib import Path
 
 from memwarden.db import export_table
+from memwarden.db.export_table import ExportFile
+from memwarden.errors import NotFoundError
 from memwarden.memory.dependencies import Dependencies
 from memwarden.model.scope import Scope
 
@@ -16,6 +18,21 @@ from memwarden.model.scope import Scope
 def folder_of(root: Path, scope: Scope) -> Path:
     """Return the folder of one user's exports; its name is a hash, since a user's name may be anything."""
     return root / hashlib.sha256(f"{scope.tenant_id}\0{scope.user_id}".encode()).hexdigest()[:32]
+
+
+async def waiting_exports(deps: Dependencies, scope: Scope) -> list[ExportFile]:
+    """Return the user's exports that have not expired and are there to be fetched on this machine, newest first."""
+    now = deps.clock()
+    files = [f for f in await export_table.list_all(deps.database, scope) if f.expires_at > now]
+    return await asyncio.to_thread(lambda: [file for file in files if file.path.is_file()])
+
+
+async def waiting_export(deps: Dependencies, scope: Scope, export_id: str) -> ExportFile:
+    """Return one of them; raise `NotFoundError` when it is not among them."""
+    found = next((file for file in await waiting_exports(deps, scope) if file.id == export_id), None)
+    if found is None:
+        raise NotFoundError("No such export here, or it has expired.")
+    return found
 
 
 async def remove_exports(deps: Dependencies, scope: Scope, before: datetime) -> tuple[int, int]:

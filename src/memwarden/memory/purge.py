@@ -10,6 +10,7 @@ from memwarden.memory.dependencies import Dependencies
 from memwarden.memory.erase import BY_THE_SYSTEM
 from memwarden.memory.exports import purge_exports
 from memwarden.memory.keep import log
+from memwarden.memory.removing import remove_unused
 from memwarden.model.audit import Action
 from memwarden.model.scope import Scope
 
@@ -67,4 +68,5 @@ async def _purge_conversations(deps: Dependencies, scope: Scope) -> int:
             if known is not None and known <= before:  # somebody may have gone on with it meanwhile
                 await erasures.erase_checkpoints(tx, thread_id)
                 purged += 1
+        await remove_unused(deps, scope, thread_id, before)
     return purged

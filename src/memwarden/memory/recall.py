@@ -68,6 +68,12 @@ async def recall(
     return result
 
 
+def expect(deps: Dependencies, query: str) -> None:
+    """Begin to embed a question, as far as it is one."""
+    if text := checked_query(query):
+        deps.embedder.expect(text)
+
+
 async def _search(deps: Dependencies, scope: Scope, text: str, limit: int, reading: Reading) -> Recall:
     vectors = await deps.embedder.embed([text], TextKind.QUERY)
     found = await memory_table.search(

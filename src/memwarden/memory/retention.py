@@ -21,7 +21,8 @@ class Retention:
     were used; an episode from when it took place. ``purposes`` shortens that for records kept for a purpose, by
     its wording; of several purposes the shortest counts. ``proposal`` is how long one waits, ``declined`` how long
     it is not asked again, ``checkpoint`` how long a conversation's checkpoints are kept after its last activity,
-    ``export`` how long an archive stays on disk, and ``idle`` when a conversation counts as over.
+    ``conversation`` how long it is listed after that, ``grace`` how long the user may come back to one that is deleted or no
+    longer listed, ``export`` how long an archive stays on disk, and ``idle`` when a conversation counts as over.
     """
 
     preference: timedelta = timedelta(days=365)
@@ -31,6 +32,8 @@ class Retention:
     proposal: timedelta = timedelta(days=14)
     declined: timedelta = timedelta(days=365)
     checkpoint: timedelta = timedelta(days=90)
+    conversation: timedelta = timedelta(days=90)
+    grace: timedelta = timedelta(hours=4)
     export: timedelta = timedelta(days=7)
     idle: timedelta = timedelta(minutes=30)
     purposes: Mapping[str, timedelta] = field(default_factory=lambda: NO_PURPOSES)
@@ -43,6 +46,10 @@ class Retention:
     def once_used(self, type_: MemoryType, purpose: str, at: datetime) -> datetime | None:
         """Return the instant a use at ``at`` lets a record live until at least; null where use makes no difference."""
         return None if type_ is MemoryType.EPISODE else at + self._life(type_, purpose)
+
+    def of_conversation(self) -> timedelta:
+        """Return how long a conversation is listed after its last activity: never beyond what its checkpoints leave it."""
+        return min(self.conversation, self.checkpoint - self.grace)
 
     def _life(self, type_: MemoryType, purpose: str) -> timedelta:
         by_type = {

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from memwarden.db import erasure as erasures
 from memwarden.db import read_trace_table
 from memwarden.errors import InvalidInputError, NotFoundError
 from memwarden.memory.dependencies import Dependencies
@@ -30,14 +29,8 @@ async def trace(
     if not ids:
         return None
     now = deps.clock()
-    async with deps.database.transaction(scope) as tx:
-        erased = await erasures.latest_for(tx, conversation_id or "")
-        # An erasure takes from traces where the answer was given, also from those that come after it.
-        if erased is not None and erased[:TIME] >= new_id(recalled.at)[:TIME]:
-            conversation_id = None
-        noted = ReadTrace(scope, new_id(now), answer_id, now, ids, conversation_id)
-        await read_trace_table.insert(tx, noted)
-    return noted
+    noted = ReadTrace(scope, new_id(now), answer_id, now, ids, conversation_id)
+    return await read_trace_table.insert(deps.database, noted, began=new_id(recalled.at)[:TIME])
 
 
 async def why(deps: Dependencies, scope: Scope, answer_id: str) -> Why:

@@ -18,7 +18,7 @@ from memwarden.db import (
 )
 from memwarden.db import erasure as erasure_rows
 from memwarden.errors import InvalidInputError, NotFoundError
-from memwarden.memory import answering, commands, episodes, review, reviewing
+from memwarden.memory import answering, commands, conversing, episodes, review, reviewing
 from memwarden.memory import archive as archiving
 from memwarden.memory import consent as consenting
 from memwarden.memory import consolidate as consolidating
@@ -44,6 +44,7 @@ from memwarden.memory.recall import DEFAULT_LIMIT, Recall
 from memwarden.memory.reviewing import Reviewed
 from memwarden.memory.running import running
 from memwarden.memory.threads import config_of, saver_of
+from memwarden.memory.user_conversations import UserConversations
 from memwarden.model.audit import AuditEvent
 from memwarden.model.consent import MEMORY, Consent
 from memwarden.model.episode import Episode
@@ -81,6 +82,11 @@ class UserMemory:
     def scope(self) -> Scope:
         """The tenant and the user."""
         return self._scope
+
+    @property
+    def conversations(self) -> UserConversations:
+        """The user's conversations as they stand in a list: begin, find, rename, read and delete them."""
+        return UserConversations(self._deps, self._scope)
 
     async def remember(self, text: str, *, origin: Origin, evidence: Evidence = NO_EVIDENCE) -> Remembered:
         """Store, propose or refuse ``text``, and say which and why.
@@ -131,6 +137,13 @@ class UserMemory:
         Nothing comes back while memory is off, everywhere or in the conversation ``conversation_id``.
         """
         return await recalling.recall(self._deps, self._scope, query, limit, conversation_id)
+
+    def expect(self, query: str) -> None:
+        """Begin to embed a question that `recall` is about to be asked, while something else is done.
+
+        To be called on the event loop that the memory was opened in.
+        """
+        recalling.expect(self._deps, query)
 
     async def memories(self, *, as_of: datetime | None = None, limit: int = MAX_LISTED) -> list[MemoryRecord]:
         """Return what is remembered now, or was at the past instant ``as_of``, newest first, 1,000 at the most.
@@ -195,7 +208,7 @@ class UserMemory:
         return await erasing.erase_user(self._deps, self._scope)
 
     async def forget_conversation(self, conversation_id: str) -> Erasure:
-        """Remove what there is of one conversation: checkpoints, archive, episodes, what waits from it; returns as the above."""
+        """Remove what there is of one conversation at once: title, checkpoints, archive, episodes, what waits from it; returns as the above."""
         return await erasing.erase_conversation(self._deps, self._scope, conversation_id)
 
     async def erasures(self, *, limit: int = MAX_LISTED) -> list[Erasure]:
@@ -250,7 +263,9 @@ class UserMemory:
     async def end_conversation(self, conversation_id: str) -> bool:
         """Note that a conversation ended, so that it is looked through; return whether it was going on."""
         async with self._deps.database.transaction(self._scope) as tx:
-            return await thread_table.finish(tx, conversation_id, self._deps.clock())
+            went_on = await thread_table.finish(tx, conversation_id, self._deps.clock())
+        await conversing.end(self._deps, self._scope, conversation_id)
+        return went_on
 
     async def review_conversation(self, conversation_id: str) -> Reviewed:
         """Look through a conversation: record what was done as an episode, and propose what a suggester finds.

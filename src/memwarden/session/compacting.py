@@ -10,13 +10,14 @@ from dataclasses import dataclass
 
 from langchain_core.messages import AnyMessage, SystemMessage
 
-from memwarden.session.compaction import Split, Window, split
+from memwarden.session.compaction import Split, split
 from memwarden.session.ledger import merged, pinned_in
 from memwarden.session.pairing import repaired
 from memwarden.session.pinned import Pinned
 from memwarden.session.prompt_size import Count
 from memwarden.session.summarise import Summarised
 from memwarden.session.summary import Summary, bounded, empty, section
+from memwarden.session.window import Window
 
 Archive = Callable[[Sequence[AnyMessage]], Awaitable[object]]
 """Keeps messages that leave the prompt."""

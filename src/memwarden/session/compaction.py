@@ -19,33 +19,6 @@ TOO_LONG = "[... left out: too long for the prompt; the whole is in the archive 
 
 
 @dataclass(frozen=True, slots=True)
-class Window:
-    """How much a prompt may hold, in tokens, and when and how far it is compacted.
-
-    ``at`` and ``to`` are shares of ``tokens``: above the first a prompt is compacted to the second. ``answer`` is room for
-    the model's answer. ``recent_turns`` stay word for word, unless they alone are too long.
-    """
-
-    tokens: int
-    answer: int = 0
-    at: float = 0.8
-    to: float = 0.5
-    recent_turns: int = 3
-    summary: float = 0.2
-    """Share of ``tokens`` that a summary may take; pinned items are not part of it."""
-
-    @property
-    def threshold(self) -> int:
-        """Tokens above which a prompt is compacted."""
-        return min(int(self.tokens * self.at), self.tokens - self.answer)
-
-    @property
-    def target(self) -> int:
-        """Tokens to which a prompt is compacted."""
-        return min(int(self.tokens * self.to), self.threshold)
-
-
-@dataclass(frozen=True, slots=True)
 class Split:
     """What leaves a history, and what stays; ``cut`` are messages that stay shortened, as they were before."""
 

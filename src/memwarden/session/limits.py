@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from memwarden.session.compaction import Window
+from memwarden.session.window import Window
 
 
 @dataclass(frozen=True, slots=True)

@@ -58,6 +58,9 @@ DELETE FROM memwarden.archive WHERE tenant_id = %(tenant_id)s AND user_id = %(us
 -- name: thread
 DELETE FROM memwarden.thread WHERE tenant_id = %(tenant_id)s AND user_id = %(user_id)s RETURNING 1 AS gone
 
+-- name: conversation
+DELETE FROM memwarden.conversation WHERE tenant_id = %(tenant_id)s AND user_id = %(user_id)s RETURNING 1 AS gone
+
 -- name: upkeep
 DELETE FROM memwarden.upkeep WHERE tenant_id = %(tenant_id)s AND user_id = %(user_id)s RETURNING 1 AS gone
 
@@ -104,6 +107,10 @@ DELETE FROM memwarden.archive
 DELETE FROM memwarden.thread
  WHERE tenant_id = %(tenant_id)s AND user_id = %(user_id)s AND thread_id = %(thread_id)s RETURNING 1 AS gone
 
+-- name: conversation_conversation
+DELETE FROM memwarden.conversation
+ WHERE tenant_id = %(tenant_id)s AND user_id = %(user_id)s AND id = %(thread_id)s RETURNING 1 AS gone
+
 -- name: conversation_words
 SELECT content FROM memwarden.memory
  WHERE tenant_id = %(tenant_id)s AND user_id = %(user_id)s AND content <> ''
@@ -132,6 +139,10 @@ UNION ALL
 SELECT 'thread', count(*) FROM memwarden.thread
  WHERE tenant_id = %(tenant_id)s AND user_id = %(user_id)s AND started_at < %(at)s
    AND (%(thread_id)s = '' OR thread_id = %(thread_id)s)
+UNION ALL
+SELECT 'conversation', count(*) FROM memwarden.conversation
+ WHERE tenant_id = %(tenant_id)s AND user_id = %(user_id)s AND created_at < %(at)s
+   AND (%(thread_id)s = '' OR id = %(thread_id)s)
 UNION ALL
 SELECT 'upkeep', count(*) FROM memwarden.upkeep
  WHERE tenant_id = %(tenant_id)s AND user_id = %(user_id)s AND consolidated_at < %(at)s AND %(thread_id)s = ''

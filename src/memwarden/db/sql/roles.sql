@@ -3,7 +3,7 @@
 GRANT USAGE ON SCHEMA memwarden TO {role};
 GRANT SELECT, INSERT, UPDATE, DELETE ON memwarden.memory, memwarden.proposal, memwarden.thread, memwarden.export,
     memwarden.upkeep, memwarden.checkpoint, memwarden.checkpoint_part,
-    memwarden.checkpoint_value, memwarden.checkpoint_write, memwarden.archive TO {role};
+    memwarden.checkpoint_value, memwarden.checkpoint_write, memwarden.archive, memwarden.conversation TO {role};
 -- The log is append-only: no update, no delete, no truncate.
 GRANT SELECT, INSERT ON memwarden.audit_event, memwarden.consent TO {role};
 -- An erasure is written once and finished later; a trace loses where it was, and never what it shows; a hold ends.
@@ -17,6 +17,7 @@ GRANT SELECT (tenant_id, user_id, source, withheld_at) ON memwarden.withheld TO 
 GRANT EXECUTE ON FUNCTION memwarden.open_erasures_of(text), memwarden.users_to_purge(timestamptz, timestamptz, integer),
     memwarden.users_to_consolidate(timestamptz, text, integer), memwarden.threads_to_review(timestamptz, integer),
     memwarden.erasures_to_finish(integer), memwarden.tenant_erasures_to_finish(integer),
+    memwarden.conversations_to_remove(timestamptz, integer), memwarden.conversations_to_title(timestamptz, integer),
     memwarden.users_of(text, integer) TO {role};
 GRANT SELECT ON memwarden.schema_version TO {role};
 -- The job queue: ids of tenants, users and erasures, and no content.

@@ -12,3 +12,9 @@ SELECT * FROM memwarden.erasures_to_finish(%(limit)s)
 
 -- name: tenant_erasures_to_finish
 SELECT * FROM memwarden.tenant_erasures_to_finish(%(limit)s)
+
+-- name: conversations_to_remove
+SELECT * FROM memwarden.conversations_to_remove(%(now)s, %(limit)s)
+
+-- name: conversations_to_title
+SELECT * FROM memwarden.conversations_to_title(%(now)s, %(limit)s)

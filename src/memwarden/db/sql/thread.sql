@@ -5,6 +5,11 @@ VALUES (%(tenant_id)s, %(user_id)s, %(thread_id)s, %(at)s, %(at)s)
 ON CONFLICT (tenant_id, user_id, thread_id)
 DO UPDATE SET last_active_at = greatest(thread.last_active_at, excluded.last_active_at), ended_at = NULL
 
+-- name: touch
+-- The user came back to a conversation, whether or not they go on with it.
+UPDATE memwarden.thread SET last_active_at = greatest(last_active_at, %(at)s)
+ WHERE tenant_id = %(tenant_id)s AND user_id = %(user_id)s AND thread_id = %(thread_id)s
+
 -- name: finish
 UPDATE memwarden.thread SET ended_at = greatest(last_active_at, %(at)s)
  WHERE tenant_id = %(tenant_id)s AND user_id = %(user_id)s AND thread_id = %(thread_id)s AND ended_at IS NULL
