@@ -69,15 +69,26 @@ class Encoded:
     parts: tuple[bytes, ...]
 
 
+Remembered = Callable[[BaseMessage, Serde, Callable[[BaseMessage], tuple[bytes, ...]]], tuple[bytes, ...]]
+"""Gives what a function makes of a message, with a serialiser."""
+
+
 class Encoder:
     """Encodes values of one thread, and collects their parts by hash.
 
     ``limit`` is the number of bytes a part may have in the engine; a longer one is split. ``name`` gives a part's name,
-    equal for equal bytes.
+    equal for equal bytes. ``remembered`` gives the bytes of a message, by the function it is given or from memory.
     """
 
-    def __init__(self, serde: Serde, limit: int, name: Callable[[bytes], bytes]) -> None:
+    def __init__(
+        self,
+        serde: Serde,
+        limit: int,
+        name: Callable[[bytes], bytes],
+        remembered: Remembered = lambda message, serde, make: make(message),
+    ) -> None:
         self._serde = serde
+        self._remembered = remembered
         self._limit = limit
         self._name = name
         self.parts: dict[bytes, bytes] = {}
@@ -94,28 +105,35 @@ class Encoder:
         return tuple(part for item in items for part in self._item(item))
 
     def _item(self, item: object) -> Iterator[bytes]:
-        if isinstance(item, BaseMessage) and isinstance(item.content, str) and len(item.content) >= LONG_TEXT:
-            yield from self._part(_Shape.MESSAGE, self._dumped(item.model_copy(update={"content": ""})))
-            yield from self._part(_Shape.TEXT, item.content.encode("utf-8", "surrogatepass"))
+        if isinstance(item, BaseMessage):
+            whole = self._remembered(item, self._serde, self._message)
         else:
-            yield from self._part(_Shape.WHOLE, self._dumped(item))
+            whole = (bytes([_Shape.WHOLE]) + self._dumped(item),)
+        for raw in whole:
+            yield from self._part(raw)
+
+    def _message(self, message: BaseMessage) -> tuple[bytes, ...]:
+        if isinstance(message.content, str) and len(message.content) >= LONG_TEXT:
+            bare = self._dumped(message.model_copy(update={"content": ""}))
+            text = message.content.encode("utf-8", "surrogatepass")
+            return bytes([_Shape.MESSAGE]) + bare, bytes([_Shape.TEXT]) + text
+        return (bytes([_Shape.WHOLE]) + self._dumped(message),)
 
     def _dumped(self, item: object) -> bytes:
         name, data = self._serde.dumps_typed(item)
         return bytes([len(name)]) + name.encode() + data
 
-    def _part(self, shape: _Shape, data: bytes) -> Iterator[bytes]:
-        if len(data) < self._limit:
-            yield self._add(shape, data)
+    def _part(self, raw: bytes) -> Iterator[bytes]:
+        if len(raw) <= self._limit:
+            yield self._add(raw)
             return
-        size = self._limit - 1
-        pieces = [data[start : start + size] for start in range(0, len(data), size)]
-        yield self._add(_Shape.SPLIT, bytes([shape]) + len(pieces).to_bytes(4, "big"))
+        shape, size = raw[:1], self._limit - 1
+        pieces = [raw[start : start + size] for start in range(1, len(raw), size)]
+        yield self._add(bytes([_Shape.SPLIT]) + shape + len(pieces).to_bytes(4, "big"))
         for piece in pieces:
-            yield self._add(_Shape.PIECE, piece)
+            yield self._add(bytes([_Shape.PIECE]) + piece)
 
-    def _add(self, shape: _Shape, data: bytes) -> bytes:
-        raw = bytes([shape]) + data
+    def _add(self, raw: bytes) -> bytes:
         name = self._name(raw)
         self.parts.setdefault(name, raw)
         return name

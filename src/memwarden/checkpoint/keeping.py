@@ -18,6 +18,7 @@ from memwarden.checkpoint.codec import (
     unsqueezer,
 )
 from memwarden.checkpoint.sealer import MARK, Kind, Place, Sealer
+from memwarden.checkpoint.serialised import Serialised
 from memwarden.checkpoint.skeleton import facts_of, packed, unpacked
 from memwarden.errors import SealError
 from memwarden.model.checkpoint import CheckpointRow, ValueRow, WriteRow
@@ -32,8 +33,11 @@ SEAL_BYTES = 256
 class Keeping:
     """Turns what a graph holds into bytes to keep, and back."""
 
-    def __init__(self, scope: Scope, serde: Serde, sealer: Sealer | None) -> None:
+    def __init__(
+        self, scope: Scope, serde: Serde, sealer: Sealer | None, serialised: Serialised | None = None
+    ) -> None:
         self.serde = serde
+        self._serialised = serialised or Serialised()
         self._scope = scope
         self._sealer = sealer
 
@@ -41,8 +45,12 @@ class Keeping:
         """Return an encoder for values of a thread."""
         sealer = self._sealer
         if sealer is None:
-            return Encoder(self.serde, limit, content_name)
-        return Encoder(self.serde, limit - SEAL_BYTES, lambda raw: sealer.name(raw, self._scope, thread_id))
+            return Encoder(self.serde, limit, content_name, self._serialised.parts)
+
+        def name(raw: bytes) -> bytes:
+            return sealer.name(raw, self._scope, thread_id)
+
+        return Encoder(self.serde, limit - SEAL_BYTES, name, self._serialised.parts)
 
     def part(self, thread_id: str, number: int, raw: bytes) -> bytes:
         """Return a part as it is kept under its number."""

@@ -29,6 +29,7 @@ from memwarden.checkpoint.heads import Heads
 from memwarden.checkpoint.keeping import Keeping
 from memwarden.checkpoint.reading import NOTHING, Store, config_of, place_of
 from memwarden.checkpoint.sealer import Sealer
+from memwarden.checkpoint.serialised import Serialised
 from memwarden.checkpoint.skeleton import metadata_of
 from memwarden.checkpoint.versions import next_version
 from memwarden.checkpoint.writing import Refs, Wanted, Writer
@@ -70,6 +71,7 @@ class ScopedSaver(BaseCheckpointSaver[str]):
         self._clock = clock
         self._heads = Heads()
         self._writer = Writer(engine, scope, clock)
+        self._serialised = Serialised()
         self._loop = loop or asyncio.get_running_loop()
 
     def with_serde(self, serde: SerializerProtocol) -> ScopedSaver:
@@ -296,4 +298,6 @@ class ScopedSaver(BaseCheckpointSaver[str]):
     @property
     def _store(self) -> Store:
         # Made when asked for: LangGraph gives a copy of the saver another serialiser.
-        return Store(self._engine, self._scope, Keeping(self._scope, self.serde, self._sealer))
+        return Store(
+            self._engine, self._scope, Keeping(self._scope, self.serde, self._sealer, self._serialised)
+        )
