@@ -77,3 +77,11 @@ class EmbeddingError(MemwardenError):
 
 class EmbeddingMismatchError(EmbeddingError):
     """A user's memories were embedded by another model than the one configured now."""
+
+
+class AuthenticationError(MemwardenError):
+    """A token does not prove who is asking; the sentence says why, and quotes nothing of it."""
+
+
+class IssuerUnavailableError(MemwardenError):
+    """Whoever issues tokens cannot be asked for the keys they are verified with."""

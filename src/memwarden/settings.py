@@ -142,9 +142,82 @@ class Settings(BaseSettings):
     checkpoint_days: PositiveDays = Field(
         90, description="Days a conversation's checkpoints are kept after it was last active."
     )
+    conversation_days: PositiveDays = Field(
+        90,
+        description="Days a conversation is listed after its user last came back to it; less `grace_minutes` where its checkpoints live no longer.",
+    )
+    grace_minutes: int = Field(
+        240,
+        ge=0,
+        le=1380,
+        description="Minutes a conversation can be come back to once it is deleted or no longer listed, before what it holds is removed.",
+    )
+    title_model: str | None = Field(
+        None,
+        description="Lightweight chat model that words the titles of conversations, as `provider:name`. Unset: deterministic code does.",
+    )
+    title_timeout_s: float = Field(
+        10.0, gt=0, le=60, description="Seconds a model may take for a title, before it counts as failed."
+    )
     export_days: PositiveDays = Field(7, description="Days an export is kept on disk.")
     idle_minutes: int = Field(
         30,
         gt=0,
         description="Minutes without activity after which a conversation is looked through for an episode.",
+    )
+    server_host: str = Field(
+        "127.0.0.1",
+        description="Address `memwarden serve` listens on; with development tokens, this machine's alone.",
+    )
+    server_port: int = Field(8420, ge=0, le=65_535, description="Port it listens on; 0: any that is free.")
+    server_issuer: str | None = Field(
+        None,
+        description="Issuer of tokens, as their claim `iss` names it. Unset, with the next three: the development key.",
+    )
+    server_audience: str | None = Field(
+        None, description="What the claim `aud` of a token must be, or be among; needed with an issuer."
+    )
+    server_jwks_url: str | None = Field(
+        None, description="Where the issuer publishes its public keys, over https, as a JSON Web Key Set."
+    )
+    server_jwks_file: Path | None = Field(
+        None, description="File with those keys, in place of the URL; read once, at the start."
+    )
+    server_algorithms: str = Field(
+        "RS256,PS256,ES256,ES384,ES512,Ed25519",
+        description="Algorithms that may sign tokens, with commas between; only those with a public key can be named.",
+    )
+    server_leeway_s: int = Field(
+        30, ge=0, le=120, description="Seconds by which the issuer's clock may differ from the server's."
+    )
+    server_tenant_claim: str = Field("tenant_id", min_length=1, description="Claim that has the tenant.")
+    server_user_claim: str = Field("sub", min_length=1, description="Claim that has the user.")
+    server_roles_claim: str = Field(
+        "roles", min_length=1, description="Claim that has the roles: a list, or names with spaces between."
+    )
+    server_act_for_claim: str = Field(
+        "act_for",
+        min_length=1,
+        description="Claim that lists the users a service may act for; `*` among them: every user of its tenant.",
+    )
+    server_hosts: str = Field(
+        "",
+        description="Names clients call the server by (header `Host`), without ports, with commas between. "
+        "Empty: the address it listens on, and on this machine `localhost` and its addresses.",
+    )
+    server_origins: str = Field(
+        "",
+        description="Origins of web pages that may use the server (CORS), with commas between. Empty: none.",
+    )
+    server_body_bytes: int = Field(
+        1_000_000, ge=1_000, le=100_000_000, description="Bytes the body of a request may have."
+    )
+    server_requests_per_minute: int = Field(
+        600,
+        ge=1,
+        le=1_000_000,
+        description="Requests of one caller in a minute, counted by each server process for itself.",
+    )
+    server_request_timeout_s: float = Field(
+        60.0, gt=0, le=3600, description="Seconds an answer may take to begin, before the request is stopped."
     )

@@ -33,6 +33,7 @@ from memwarden.cli.options import (
 )
 from memwarden.cli.receipts import receipt_commands
 from memwarden.cli.running import console, print_result, with_user
+from memwarden.cli.serving import serving_commands
 from memwarden.cli.working import working_commands
 from memwarden.errors import MemwardenError
 from memwarden.memory.user import UserMemory
@@ -54,6 +55,7 @@ app.add_typer(working_commands)
 app.add_typer(audit_commands)
 app.add_typer(receipt_commands)
 app.add_typer(checkpoint_commands)
+app.add_typer(serving_commands)
 
 
 @app.command()

@@ -1,0 +1,1 @@
+"""How things look as JSON: what a request says, and what an answer shows."""
