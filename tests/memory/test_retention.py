@@ -70,8 +70,9 @@ async def test_what_expired_is_unseen_at_once_and_purged_by_the_purge(
     clock.now = new.expires_at
     assert await user.memories() == []
     assert (await user.recall("Where do I live?")).records == ()
-    with pytest.raises(NotFoundError):
-        await user.forget(new.id)
+    for verb in (user.forget, user.history):
+        with pytest.raises(NotFoundError):
+            await verb(new.id)
     purged = await user.purge()
     assert (purged.memories, purged.proposals) == (2, 1)
     assert await count(admin, "memory", user) == await count(admin, "proposal", user) == 0

@@ -151,14 +151,16 @@ async def list_active(db: Database, scope: Scope, now: datetime, limit: int) -> 
     return [record_from(row, scope) for row in rows]
 
 
-async def history(db: Database, scope: Scope, record_id: str) -> list[MemoryRecord]:
-    """Return a record and the versions it replaced, newest first."""
-    return [record_from(row, scope) for row in await db.fetch(scope, _SQL["history"], {"id": record_id})]
+async def history(db: Database, scope: Scope, record_id: str, now: datetime) -> list[MemoryRecord]:
+    """Return a record and the versions it replaced, as far as they have not expired, newest first."""
+    rows = await db.fetch(scope, _SQL["history"], {"id": record_id, "now": now})
+    return [record_from(row, scope) for row in rows]
 
 
 async def versions(tx: Transaction, scope: Scope, record_id: str) -> list[MemoryRecord]:
-    """Return the same as the transaction sees it."""
-    return [record_from(row, scope) for row in await tx.fetch(_SQL["history"], {"id": record_id})]
+    """Return the same as the transaction sees it, and also what has expired."""
+    rows = await tx.fetch(_SQL["history"], {"id": record_id, "now": None})
+    return [record_from(row, scope) for row in rows]
 
 
 @dataclass(frozen=True, slots=True)

@@ -158,12 +158,12 @@ class UserMemory:
         return await memory_table.list_as_of(db, self._scope, as_of, _checked_limit(limit))
 
     async def history(self, record_id: str) -> list[MemoryRecord]:
-        """Return a record and the versions it replaced, newest first; raise `NotFoundError` for an unknown one."""
-        rows = (
-            await memory_table.history(self._deps.database, self._scope, record_id)
-            if is_id(record_id)
-            else []
-        )
+        """Return a record and the versions it replaced, newest first, but for what has expired.
+
+        Raises `NotFoundError` for an unknown one, and where all of them have expired.
+        """
+        db, now = self._deps.database, self._deps.clock()
+        rows = await memory_table.history(db, self._scope, record_id, now) if is_id(record_id) else []
         if not rows:
             raise NotFoundError("No such memory; list them to see their ids.")
         return rows

@@ -140,6 +140,7 @@ WITH RECURSIVE chain AS (
 )
 SELECT m.* FROM memwarden.memory m JOIN chain USING (id)
  WHERE m.tenant_id = %(tenant_id)s AND m.user_id = %(user_id)s AND m.status <> 'deleted'
+   AND (%(now)s::timestamptz IS NULL OR m.expires_at > %(now)s)
  ORDER BY m.id DESC
 
 -- name: forget

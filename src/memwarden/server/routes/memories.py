@@ -10,12 +10,11 @@ from fastapi import APIRouter, Query, Response
 
 from memwarden.errors import NotFoundError
 from memwarden.memory.user import UserMemory
-from memwarden.memory.warden import Memwarden
 from memwarden.model.outcome import Outcome
 from memwarden.model.outcome import Remembered as Result
 from memwarden.model.record import MemoryRecord, MemoryType
 from memwarden.model.verdict import Origin
-from memwarden.server.access import Opened, OwnMemory, Verified
+from memwarden.server.access import OwnMemory, Verified
 from memwarden.server.caller import Caller, Role
 from memwarden.server.pages import MOST, Page, Paged, Paging
 from memwarden.server.problems import ProblemError, forbidden
@@ -71,9 +70,9 @@ async def remember(asked: ToRemember, memory: OwnMemory, caller: Verified, respo
 
 
 @router.get("/memories/{record_id}")
-async def get_memory(record_id: RecordId, memory: OwnMemory, memwarden: Opened, response: Response) -> Memory:
+async def get_memory(record_id: RecordId, memory: OwnMemory, response: Response) -> Memory:
     """Return one memory; its ETag names the version."""
-    record = (await _versions(memory, memwarden, record_id))[0]
+    record = (await memory.history(record_id))[0]
     if record.id != record_id:
         raise NotFoundError(_UNKNOWN)
     response.headers["ETag"] = etag(record)
@@ -81,9 +80,9 @@ async def get_memory(record_id: RecordId, memory: OwnMemory, memwarden: Opened, 
 
 
 @router.get("/memories/{record_id}/history")
-async def history(record_id: RecordId, memory: OwnMemory, memwarden: Opened, paging: Paged) -> Page[Memory]:
+async def history(record_id: RecordId, memory: OwnMemory, paging: Paged) -> Page[Memory]:
     """Return a memory and the versions it replaced, newest first."""
-    return _page(await _versions(memory, memwarden, record_id), paging)
+    return _page(await memory.history(record_id), paging)
 
 
 @router.get("/memories/{record_id}/answers")
@@ -124,15 +123,6 @@ def _answer(result: Result, response: Response) -> Remembered:
     if result.record is not None:
         response.headers["ETag"] = etag(result.record)
     return Remembered.model_validate(result)
-
-
-async def _versions(memory: UserMemory, memwarden: Memwarden, record_id: str) -> list[MemoryRecord]:
-    """Return what has not expired of a memory and its older versions."""
-    now = memwarden.dependencies.clock()
-    found = [record for record in await memory.history(record_id) if record.expires_at > now]
-    if not found:
-        raise NotFoundError(_UNKNOWN)
-    return found
 
 
 def _require_truthful(caller: Caller, origin: Origin) -> None:
