@@ -245,7 +245,10 @@ class SyncUserMemory:
         return self._portal.call(partial(self._wrapped.memories, as_of=as_of, limit=limit))
 
     def history(self, record_id: str) -> list[MemoryRecord]:
-        """Return a record and the versions it replaced, newest first; raise `NotFoundError` for an unknown one."""
+        """Return a record and the versions it replaced, newest first, but for what has expired.
+
+        Raises `NotFoundError` for an unknown one, and where all of them have expired.
+        """
         return self._portal.call(partial(self._wrapped.history, record_id))
 
     def proposals(self, *, about: Evidence | None = None, limit: int = MAX_LISTED) -> list[Proposal]:
