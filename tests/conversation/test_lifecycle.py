@@ -18,6 +18,9 @@ from memwarden.model.ids import is_id
 from tests.conftest import MovableClock
 from tests.conversation.talk import graph_of, say
 
+pytestmark = pytest.mark.slow
+"""Each test has a database of its own to look after."""
+
 Admin = psycopg.AsyncConnection[DictRow]
 GRACE = timedelta(hours=4)
 LIFE = timedelta(days=90) - GRACE

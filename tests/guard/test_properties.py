@@ -16,6 +16,9 @@ from memwarden.guard.normalise import clean, fold
 from memwarden.model.verdict import Candidate, Decision, Origin
 from tests.guard.corpus import Line, SecretString, guard_lines, secret_strings
 
+pytestmark = pytest.mark.slow
+"""Each test tries many texts."""
+
 _BAD = [line for line in guard_lines() if line.label != "allow"]
 _GOOD = [line for line in guard_lines() if line.label == "allow" and line.lang == "en"]
 _INVISIBLE = "\u200b\u2060\ufeff\u00ad\u200e\u202e\ufe0f\u2063"

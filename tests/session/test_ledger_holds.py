@@ -24,6 +24,9 @@ from memwarden.session import Window
 from tests.session.scripted_models import ScriptedModel, calls
 from tests.session.strictest import complaints
 
+pytestmark = pytest.mark.slow
+"""Each test holds a conversation that is compacted."""
+
 Agent = CompiledStateGraph[Any, Any, Any, Any]
 WINDOW = Window(1_600, recent_turns=1)
 CONSENT = "I do not consent to sharing my bank details."

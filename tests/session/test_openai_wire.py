@@ -17,6 +17,9 @@ from memwarden.agent import CompactionMiddleware, MemoryContext, conversation_mi
 from memwarden.session import Window
 from tests.session.openai_stub import Payload, Stub, called, openai_stub, said
 
+pytestmark = pytest.mark.slow
+"""Each test holds a conversation over the network."""
+
 Agent = CompiledStateGraph[Any, Any, Any, Any]
 
 

@@ -46,6 +46,9 @@ from tests.conftest import Addresses
 from tests.session.scripted_models import ScriptedModel, calls
 from tests.session.strictest import complaints
 
+pytestmark = pytest.mark.slow
+"""Most tests hold a conversation of many turns."""
+
 Agent = CompiledStateGraph[Any, Any, Any, Any]
 WINDOW = Window(2_000, recent_turns=2)
 
