@@ -265,6 +265,26 @@ async def test_what_was_forgotten_leaves_the_transcript_the_ledger_and_the_summa
     assert "Wolfenbuettel" not in await held(admin, user, ("checkpoint_part", "archive"))
 
 
+async def test_a_message_that_is_answered_stays_until_the_next_one(
+    memwarden: Memwarden, user: UserMemory
+) -> None:
+    graph: Agent = create_agent(
+        answering(),
+        middleware=conversation_middleware(memwarden),
+        context_schema=MemoryContext,
+        checkpointer=await memwarden.checkpointer(),
+    )
+    said = HumanMessage("I live in Wolfenbuettel.", id="m0")
+    await run(graph, user, {"messages": [said]})
+    stored = await user.remember(said.text, origin=Origin.USER_TURN, evidence=Evidence("t", "m0"))
+    assert stored.record is not None
+    await user.forget(stored.record.id)
+    again = await run(graph, user, {"messages": [said]})
+    assert "m0" in {m.id for m in again["messages"]}
+    after = await run(graph, user, {"messages": [HumanMessage("Hello.", id="m1")]})
+    assert "m0" not in {m.id for m in (*after["messages"], *after["transcript"])}
+
+
 async def test_a_run_that_began_before_an_erasure_puts_nothing_aside(
     memwarden: Memwarden, user: UserMemory, admin: psycopg.AsyncConnection[DictRow]
 ) -> None:

@@ -29,7 +29,7 @@ async def let_go(user: UserMemory, thread: str | None, state: Mapping[str, Any])
     if set(stale) <= set(state.get("let_go") or ()):
         await user.dropped(thread, stale)
         return {"let_go": []}
-    return await _without_stale(user, thread, state, stale) | {"let_go": list(stale)}
+    return await _without_stale(user, thread, state, stale)
 
 
 async def _without_stale(
@@ -41,7 +41,7 @@ async def _without_stale(
     # The message that is being answered stays: without it the run has nothing to answer.
     answered = {now.id} if now is not None else set()
     gone = {*stale, *stale_exchanges(transcript, stale), *stale_exchanges(messages, stale)} - answered
-    update: dict[str, Any] = {}
+    update: dict[str, Any] = {"let_go": [one for one in stale if one not in answered]}
     for channel, held in (("messages", messages), ("transcript", transcript)):
         if leaving := [RemoveMessage(id=message.id) for message in held if message.id in gone]:
             update[channel] = leaving

@@ -11,6 +11,7 @@ from memwarden.agent.context import conversation_of
 from memwarden.memory.commands import Followed, FollowedAction
 from memwarden.memory.user import UserMemory
 from memwarden.model.record import NO_EVIDENCE, Evidence
+from memwarden.session.roles import own_words
 
 OPENING = "<memory_events>"
 CLOSING = "</memory_events>"
@@ -36,11 +37,7 @@ def user_messages(messages: Sequence[AnyMessage]) -> list[HumanMessage]:
     A human message that says where in the framework it comes from (a summary of the conversation, for
     instance) was written by a model, and is nobody's word.
     """
-    return [
-        m
-        for m in reversed(messages)
-        if isinstance(m, HumanMessage) and "lc_source" not in m.additional_kwargs
-    ]
+    return own_words(messages)[::-1]
 
 
 def evidence_of(context: object, message: HumanMessage) -> Evidence:

@@ -95,12 +95,7 @@ async def _put(deps: Dependencies, thread: Thread, message: HumanMessage, found:
 
 def _said(state: Latest) -> Sequence[HumanMessage]:
     """Return the user's own messages: one that names a source in the framework was written by a model."""
-    from langchain_core.messages import HumanMessage
+    # Here and not above: it brings LangChain's messages, which few processes need.
+    from memwarden.session.roles import own_words
 
-    return [
-        message
-        for message in state.messages
-        if isinstance(message, HumanMessage)
-        and message.text.strip()
-        and "lc_source" not in message.additional_kwargs
-    ]
+    return [message for message in own_words(state.messages) if message.text.strip()]
